@@ -1,9 +1,9 @@
 import EligibilityRules
 package import OfferStore
 
-/// The use case: check, decide, sign, record, answer. Independent of HTTP.
+/// The use case that signs offers: it checks a request, decides, signs, records and answers. It knows nothing of HTTP.
 package final class OfferIssuer: Sendable {
-    /// The bytes of an answer, and whether they are those of an earlier one.
+    /// The bytes of an answer, and whether they are those of an earlier answer.
     package struct Issuance: Sendable {
         package let body: [UInt8]
         package let isReplay: Bool
@@ -39,13 +39,13 @@ package final class OfferIssuer: Sendable {
         idempotency = IdempotencyDesk(ledger: ledger, system: histories.intake.system)
     }
 
-    /// Answers a request with one result per item, or fails as a whole; replies on the lane's loop.
+    /// Answers a request with one result for each item, or fails as a whole. Replies on the event loop of the lane.
     ///
-    /// No signature leaves before its row is durable.
+    /// No signature leaves the service before its row in the ledger is durable.
     ///
     /// - Parameters:
-    ///   - idempotency: nil if the answer is not to be kept.
-    ///   - render: turns what was issued into the answer's bytes.
+    ///   - idempotency: the idempotency key of the request; nil if the answer is not to be kept.
+    ///   - render: makes the bytes of the answer from the outcome.
     package func issue(
         _ request: SignatureRequest,
         of app: App,
@@ -57,7 +57,8 @@ package final class OfferIssuer: Sendable {
         reply: @escaping Reply
     ) {
         do {
-            // Before any lookup, because a stored answer may be older than the caller's present permissions.
+            // This is checked before a stored answer is looked up, because the caller may have lost the permission since that
+            // answer.
             try request.checkGrants(for: caller, of: app)
             let turn = SignatureTurn(
                 try request.asked(by: caller), issuer: self, app: app, caller: caller, supplier: supplier,
@@ -74,7 +75,7 @@ package final class OfferIssuer: Sendable {
 package struct OfferRules: Sendable {
     /// The campaigns; nil if there are none.
     let campaigns: LiveCampaigns?
-    /// The exposures that were recorded lately and need no second row.
+    /// The exposures that were recorded lately and need not be written again.
     let exposures: ExposureMemory
     /// The limits; nil if nothing is limited.
     let limits: (any OfferLimiting)?

@@ -1,6 +1,6 @@
 import OfferSigning
 
-/// Determines which key signs for an app, and whether a key still may.
+/// Says which key signs for an app, and whether a key may still sign.
 package protocol OfferKeys: Sendable {
     /// The active key of an app; nil if there is none.
     func activeKey(for bundleID: String) -> (any OfferKey)?
@@ -43,11 +43,11 @@ extension CurrentKeyRing: OfferKeys {
     }
 }
 
-/// An app's key. A key in memory signs at once; a key in a hardware module answers later.
+/// A signing key of an app. A key in memory signs at once. A key in a hardware module answers later.
 package protocol OfferKey: Sendable {
     /// Apple's key id.
     var id: String { get }
 
-    /// Signs all inputs of a request, in order: one output per input.
+    /// Signs all inputs of a request. There is one output for each input, in the same order.
     func sign(_ inputs: [SigningInput]) throws -> Signing
 }

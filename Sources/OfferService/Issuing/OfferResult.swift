@@ -2,21 +2,21 @@ package import EligibilityRules
 package import FoundationEssentials
 import OfferStore
 
-/// The offer that was chosen for one item of a request, and the outcome.
+/// The result for one item of a request: the offer that was chosen, and the outcome.
 package struct OfferResult: Sendable {
     /// The outcome of an item.
     package enum Outcome: Sendable {
         case signed(SignedOffer)
         /// Why the App Store needs no signature.
         case notNeeded(Verdict)
-        /// Why it was refused; the first reason is the code.
+        /// Why the offer was refused. The first reason is the code in the answer.
         case refused(Verdict)
     }
 
     package let productID: String
     package let purpose: SignatureRequest.Purpose
     package let outcome: Outcome
-    /// The campaign that chose the offer; nil if the request did.
+    /// The campaign that has chosen the offer; nil if the request named the offer.
     package let campaign: CampaignAssignment?
 
     package init(
@@ -36,11 +36,11 @@ package struct OfferResult: Sendable {
 package struct SignedOffer: Sendable {
     /// The signature in the requested form.
     package enum Token: Equatable, Sendable {
-        /// DER.
+        /// A signature in DER.
         case payload([UInt8])
         case jws(String)
 
-        /// The bytes that are kept to return the signature again.
+        /// The bytes that the store keeps, so that the signature can be returned again.
         var bytes: [UInt8] {
             switch self {
             case .payload(let der): der
@@ -51,11 +51,12 @@ package struct SignedOffer: Sendable {
 
     package let nonce: UUID
     package let token: Token
-    /// SHA-256 of the signed bytes.
+    /// SHA-256 of the text that was signed.
     package let digest: [UInt8]
-    /// What the eligibility rules say, if the app only takes their advice.
+    /// The verdict that accompanies the signature, if the app is set to `advise`.
     package let advice: Verdict?
-    /// The key and the timestamp (ms since 1970) of a signature from an earlier request; nil if it was made for this request.
+    /// If the signature was made for an earlier request, its key and its timestamp in ms since 1970; nil if it was made for this
+    /// one.
     package let earlier: (keyID: String, timestamp: Int64)?
 
     package init(

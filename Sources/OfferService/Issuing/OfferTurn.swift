@@ -2,7 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import OfferStore
 
-/// One request for campaign offers, once its customer is looked up. Confined to the loop of its lane.
+/// One request for campaign offers, after its customer was looked up. It is confined to the event loop of its lane.
 final class OfferTurn: LimitedTurn {
     let lane: StoreLane
     var findings: [LimitFinding] = []
@@ -45,7 +45,7 @@ final class OfferTurn: LimitedTurn {
     func conclude(_ result: Result<LedgerOutcome, any Error>) {
         reply(
             result.flatMap { [inquiry, question, draft] outcome in
-                // A submission without a signature is recorded unless the caller's access key was revoked.
+                // A submission without a signature is always recorded, unless the caller's access key was revoked.
                 guard outcome == .recorded else { return .failure(IssueError.callerRevoked) }
                 guard let draft else { preconditionFailure("nothing was recorded") }
                 inquiry.rules.exposures.note(draft.exposures)
@@ -54,7 +54,7 @@ final class OfferTurn: LimitedTurn {
             })
     }
 
-    /// The offers that no limit forbids, and probes of the limits that must have room for them.
+    /// The offers that no limit forbids, and probes of the limits that must have room for these offers.
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
         guard let limits = inquiry.rules.limits else { return (offers, []) }
         let (app, customer) = (question.app, question.customer)
@@ -78,26 +78,27 @@ final class OfferTurn: LimitedTurn {
     }
 }
 
-/// A decision that is repeated while the ledger finds limits used up. Confined to the loop of its lane.
+/// A decision that is made again each time the ledger finds that a limit is used up. It is confined to the event loop of its
+/// lane.
 protocol LimitedTurn: AnyObject {
     var lane: StoreLane { get }
-    /// The findings about limits so far.
+    /// What the ledger has found about limits so far.
     var findings: [LimitFinding] { get set }
 
-    /// Decides with these findings.
+    /// Decides anew, in view of `findings`.
     func decide()
 
-    /// Answers with what was recorded, or with the reason why nothing was. The outcome is never `limited`.
+    /// Answers the request with what was recorded, or with the reason why nothing was. `result` is never `limited`.
     func conclude(_ result: Result<LedgerOutcome, any Error>)
 }
 
-/// The number of findings about limits after which a decision is given up.
+/// After this number of findings about limits, no further decision is made.
 ///
-/// Each of 20 offers may have several limits.
+/// It is high, because a request may have 20 offers, each with several limits.
 private let maxFindings = 80
 
 extension LimitedTurn {
-    /// Records the results of a decision and concludes; decides again if a limit is used up.
+    /// Records the results of a decision and concludes. If a limit turns out to be used up, it decides again instead.
     func record(_ submission: LedgerSubmission) {
         guard !submission.isEmpty || !submission.probes.isEmpty else { return conclude(.success(.recorded)) }
         lane.record(submission) { [self] result in

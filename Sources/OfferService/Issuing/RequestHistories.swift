@@ -1,18 +1,19 @@
 import OfferStore
 
-/// The purchase histories that decide about a request's items.
+/// The purchase histories that decide about the items of a request.
 ///
-/// A history that decides about several items is looked up once.
+/// If a history decides about several items, it is looked up only once.
 struct RequestHistories: Sendable {
     /// The histories to be looked up.
     private(set) var queries: [HistoryQuery] = []
-    /// The histories found, in the order of the queries; each nil until it is found.
+    /// The histories that were found, in the order of `queries`. Each is nil until it was found.
     private var found: [StoredHistory?] = []
-    /// For each item the index of its history in `queries` and `found`; nil if the item depends on no history, or the request
+    /// For each item, the place of its history in `queries` and `found`. It is nil if the item depends on no history, or if the
+    /// request
     /// names no customer.
     private var places: [Int?] = []
 
-    /// Has no queries yet.
+    /// The histories of a request that needs none.
     init() {}
 
     /// - Parameters:
@@ -27,7 +28,7 @@ struct RequestHistories: Sendable {
                 continue
             }
             let isPromotional = !item.purpose.isIntroductory
-            // All promotional offers ask about the same customer.
+            // All promotional offers of a request are for the same customer.
             if isPromotional, let promotional {
                 places.append(promotional)
                 continue
@@ -46,7 +47,7 @@ struct RequestHistories: Sendable {
         return queries.count - 1
     }
 
-    /// Stores a history at its place.
+    /// Puts a history that was found at its place.
     mutating func take(_ history: StoredHistory, at place: Int) { found[place] = history }
 
     /// The history that decides about an item; nil if there is none.

@@ -4,21 +4,21 @@ import OfferSigning
 package import OfferStore
 import WireText
 
-/// The use case: what is wrong with a signature?
+/// The use case that says what is wrong with a signature.
 ///
 /// It tries the usual mistakes. If none of them explains the signature, the ledger shows what was really signed with its nonce.
-/// It stores nothing, and is independent of HTTP.
+/// It stores nothing, and knows nothing of HTTP.
 package struct SignatureExamination: Sendable {
-    /// A signature and its claimed content, as they were passed to StoreKit.
+    /// A signature and the values that were passed to StoreKit together with it.
     package struct Request: Sendable {
         package let productID: String
         package let offerID: String
         package let applicationUsername: String
         package let nonce: String
         package let keyID: String
-        /// Base64.
+        /// The signature in Base64.
         package let signature: String
-        /// ms since 1970.
+        /// In ms since 1970.
         package let timestamp: Int64
 
         package init(
@@ -40,7 +40,7 @@ package struct SignatureExamination: Sendable {
         }
     }
 
-    /// One mistake.
+    /// A mistake in the signature or in the values.
     package struct Finding: Sendable {
         /// A stable code of one of the usual mistakes.
         package let code: String
@@ -96,8 +96,9 @@ package struct SignatureExamination: Sendable {
         let corrected = diagnosis.findings(
             for: presented.with(productID: signature.productID, offerID: signature.offerID, applicationUsername: signed), now: now
         )
-        // If the signature verifies with the recorded values, the caller holds the right signature, and is shown how its values
-        // differ from them. Any other caller is only shown which offer the nonce was signed for.
+        // If the signature verifies with the recorded values, the caller holds the right signature, and is shown how its own
+        // values differ
+        // from the recorded ones. Any other caller is only shown which offer the nonce was signed for.
         guard !corrected.contains(where: \.isUnexplained) else { return findings + [.onRecord(entry, signature)] }
         let isSameOffer =
             signature.productID.utf8.elementsEqual(presented.productID.utf8)
@@ -107,7 +108,8 @@ package struct SignatureExamination: Sendable {
             + (isSameName ? [] : [.difference(signed: signed, passed: presented.applicationUsername)])
     }
 
-    /// What the ledger has for the nonce, if that was signed for the app that the caller asks about; nil otherwise.
+    /// What the ledger has for the nonce; nil if it has none, or if the nonce was signed for another app than the caller asks
+    /// about.
     private func record(of presented: PresentedSignature) async throws(StoreError) -> (LedgerEntry, LedgerSignature)? {
         let text = PresentedJWS(presented.signature)?.nonce ?? presented.nonce
         guard let nonce = UUID(text: text), let entry = try await ledger.entry(nonce: nonce),
@@ -119,7 +121,7 @@ package struct SignatureExamination: Sendable {
 }
 
 extension OfferSigning.Finding {
-    /// Whether the signature was not verified in any reading, so that only the ledger can tell what was signed.
+    /// Whether the signature verified with no combination of values, so that only the ledger can show what was signed.
     fileprivate var isUnexplained: Bool {
         [.notOurs, .compactJWS, .base64Invalid, .signatureMalformed].contains(code)
     }

@@ -4,14 +4,14 @@ import OfferSigning
 import OfferStore
 import WireText
 
-/// A request for signatures, whichever way it comes in.
+/// A request for signatures, in the same form for all ways in which it may arrive.
 package struct SignatureRequest: Sendable {
     /// The form of a signature.
     package enum Form: String, CaseIterable, Sendable {
         case payload, jws
     }
 
-    /// The purpose of one signature.
+    /// What one signature is for.
     package enum Purpose: Equatable, Sendable {
         case promotionalOffer(offerID: String)
         /// An offer that campaigns choose: for the item's product or, if that is empty, for any product.
@@ -19,12 +19,12 @@ package struct SignatureRequest: Sendable {
         /// An override of introductory-offer eligibility with the value `allowed`; nil if the eligibility rules are to decide.
         case introductoryOffer(transactionID: String, allowed: Bool?)
 
-        /// Whether it is an override of introductory-offer eligibility.
+        /// Whether the signature is an override of introductory-offer eligibility.
         var isIntroductory: Bool {
             if case .introductoryOffer = self { true } else { false }
         }
 
-        /// Whether it makes the App Store grant what it would refuse.
+        /// Whether the signature makes the App Store grant an introductory offer that it would refuse.
         var isGrant: Bool {
             if case .introductoryOffer(_, true?) = self { true } else { false }
         }
@@ -34,7 +34,7 @@ package struct SignatureRequest: Sendable {
     package struct Item: Sendable {
         package let productID: String
         package let purpose: Purpose
-        /// A nonce that was issued earlier; nil if a new one is to be made.
+        /// The nonce, which the service issued earlier; nil if a new nonce is to be made.
         package let nonce: UUID?
 
         package init(productID: String, purpose: Purpose, nonce: UUID?) {
@@ -43,28 +43,28 @@ package struct SignatureRequest: Sendable {
             self.nonce = nonce
         }
 
-        /// The item with an offer that a campaign has chosen.
+        /// The same item, with the offer that a campaign has chosen.
         func choosing(_ offer: CampaignVariant.Offer) -> Item {
             Item(productID: offer.productID, purpose: .promotionalOffer(offerID: offer.offerID), nonce: nonce)
         }
     }
 
-    /// The buyer, whose purchases decide.
+    /// The buyer. Signatures depend on the buyer's purchases.
     package private(set) var customer: CustomerReference
-    /// Field 5 as it is to be signed.
+    /// The user name as it is signed (field 5 of the payload form).
     package let applicationUsername: String
     package let form: Form
-    /// The transaction that a JWS names.
+    /// The transaction id that a signature in the JWS form names.
     package let transactionID: String?
     let items: [Item]
-    /// Whether an outstanding signature is to be returned in place of a new one.
+    /// Whether an outstanding signature is to be returned again instead of making a new one.
     let reuse: Bool
-    /// What campaigns look at, if one of the items asks for them.
+    /// The placement and the attributes by which campaigns decide, if one of the items asks for campaigns.
     let occasion: OfferOccasion
 
-    /// Makes a request, whose `applicationUsername` also names the customer if it is a UUID.
+    /// Makes a request. If `applicationUsername` is a UUID, it also names the customer.
     ///
-    /// The reason is that StoreKit stores such a name as the transaction's `appAccountToken`.
+    /// StoreKit stores such a user name as the transaction's `appAccountToken`.
     package init(
         customer: CustomerReference,
         applicationUsername: String = "",
@@ -84,14 +84,16 @@ package struct SignatureRequest: Sendable {
 }
 
 extension SignatureRequest {
-    /// A user name as it is signed: a UUID in lower case, any other as it is.
+    /// A user name as it is signed. A UUID becomes lower case; any other name stays as it is.
     package static func normalisedUsername(_ username: String) -> String { OfferPayload.normalisedUsername(username) }
 
-    /// The request as this caller may make it: for an end user, only the user's own names identify the customer.
+    /// The request as this caller may make it. If the caller is an end user, only the names that the token proves identify the
+    /// customer.
     ///
-    /// Throws an `EndUserRefusal` if an end user names an Apple account, which may be another customer's.
-    /// A transaction or user name in the request is signed without a check, because the signature is useless to any customer whom
-    /// it does not name.
+    /// Throws an `EndUserRefusal` if an end user names an Apple account, because it may be another customer's.
+    /// A transaction id or a user name in the request is signed without a check. The signature is useless to any customer whom it
+    /// does not
+    /// name.
     func asked(by caller: Caller) throws(EndUserRefusal) -> SignatureRequest {
         guard let endUser = caller.endUser else { return self }
         if customer.appTransactionID != nil { throw .naming("appTransactionId") }
@@ -100,13 +102,14 @@ extension SignatureRequest {
         return request
     }
 
-    /// Whether campaigns choose any of the offers.
+    /// Whether campaigns choose at least one of the offers.
     var asksCampaigns: Bool { items.contains { $0.purpose == .campaignOffer } }
 
     /// The buyer of an item.
     ///
-    /// An override names a transaction of its own, whose buyer counts. An end user cannot vouch for a transaction, so for end
-    /// users the token's customer counts.
+    /// An override names a transaction, and the buyer of that transaction counts. An end user, however, cannot vouch for a
+    /// transaction, so
+    /// for an end user the customer in the token counts.
     func customer(ofItem item: Item, for caller: Caller) -> CustomerReference {
         guard caller.endUser == nil, case .introductoryOffer(let id, _) = item.purpose else { return customer }
         return customer.naming(transactionID: id)

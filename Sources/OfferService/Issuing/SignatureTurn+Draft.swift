@@ -4,7 +4,7 @@ import OfferSigning
 import OfferStore
 
 extension SignatureTurn {
-    /// Signatures that are made but not recorded yet, and must not be sent before they are.
+    /// Signatures that were made but not recorded yet. They must not be sent before they are recorded.
     struct Draft {
         /// The bytes of the answer.
         let body: [UInt8]
@@ -12,9 +12,9 @@ extension SignatureTurn {
         let report: IssueReport
     }
 
-    /// Combines decisions and signatures into an answer, and into what is to be recorded.
+    /// Makes the answer, and what is to be recorded, from decisions and signatures.
     ///
-    /// - Parameter outputs: one for each of the plan's inputs.
+    /// - Parameter outputs: one output for each of the plan's inputs.
     func draft(of plan: consuming Plan, _ outputs: [SigningOutput]) throws(IssueError) -> Draft {
         guard outputs.count == plan.inputs.count else {
             throw .notReady("the key has not signed everything", of: .keys)
@@ -73,7 +73,7 @@ extension SignatureTurn {
         return Draft(body: body, submission: keeping(body, in: submission, at: plan.now), report: report)
     }
 
-    /// Keeps a signature with the reservation that counts for its customer, so that it can be returned again.
+    /// Stores a signature with the reservation of its customer, so that it can be returned again.
     private func keep(_ signed: SignedOffer, with plan: inout Plan) {
         for index in plan.reservations.indices where plan.reservations[index].nonce == signed.nonce {
             if case .uses = plan.reservations[index].rule { plan.reservations[index].keep(signed.token.bytes) }
@@ -82,7 +82,7 @@ extension SignatureTurn {
 }
 
 extension SignatureRequest.Purpose {
-    /// The promotional offer's id; nil for an introductory offer.
+    /// The id of the promotional offer; nil for any other purpose.
     package var offerID: String? {
         if case .promotionalOffer(let offerID) = self { offerID } else { nil }
     }
@@ -104,7 +104,7 @@ extension LedgerSignature {
 }
 
 extension SignatureTurn {
-    /// What signatures and refusals keep of the request.
+    /// What is recorded of the request with its signatures and refusals.
     fileprivate var ledgerRequest: LedgerRequest {
         LedgerRequest(
             id: supplier.origin.requestID ?? "", caller: caller.id, address: supplier.origin.address,
@@ -118,7 +118,7 @@ extension LedgerEntry {
     fileprivate init(_ signatures: [LedgerSignature], of turn: SignatureTurn, at now: Instant, keyID: String) {
         let request = turn.request
         var form = request.form == .payload ? Form.payload : .promotionalJWS
-        // No request asks for both kinds of offer.
+        // No request mixes promotional and introductory offers, so the first item decides.
         if case .introductoryOffer = request.items[0].purpose { form = .introductoryJWS }
         self.init(
             signedAt: now,
@@ -146,13 +146,13 @@ extension LedgerRefusals {
     }
 }
 
-/// What the observer receives about a request besides its signatures, once the answer is certain.
+/// What the observer receives about a request besides its signatures, as soon as the answer is certain.
 struct IssueReport {
     let partition: AppPartition
     var refusals: [UnsignedOffer] = []
-    /// Overrides that the App Store does not need.
+    /// Overrides that were not signed, because the App Store does not need them.
     var unneeded: [UnsignedOffer] = []
-    /// The verdicts that the app takes only as advice, and that its signatures contradict.
+    /// The verdicts against which offers were signed, because the app is set to `advise`.
     var contradicted: [Verdict] = []
 
     /// The campaigns that have taken the customer.

@@ -4,34 +4,35 @@ import OfferSigning
 import OfferStore
 
 extension SignatureTurn {
-    /// The decisions about a request, and what is to be signed for it.
+    /// The decisions about a request, and the texts that are to be signed for it.
     struct Plan {
         let now: Instant
         let key: any OfferKey
-        /// The day on which the service issued the nonces that it makes for this request, and the days for nonces that came with
-        /// it.
+        /// `newDay` is the day on which the service issues the nonces that it makes for this request. `earlierDays` has the days
+        /// on which it
+        /// issued the nonces that came with the request.
         let newDay: Int64
         let earlierDays: [UUID: Int64]
-        /// One for each item.
+        /// The decisions, one for each item.
         var steps: [Step] = []
         var inputs: [SigningInput] = []
         var reservations: [Reservation] = []
-        /// The decision of the campaigns, once one of the items has asked for them.
+        /// The decision of the campaigns; nil until an item asks for it.
         var choice: CampaignChoice?
     }
 
     /// The decision about an item.
     struct Step {
-        /// The item of the request, with the chosen offer if a campaign has chosen one.
+        /// The item of the request. If a campaign has chosen an offer, the item names that offer.
         let item: SignatureRequest.Item
         let decision: SigningDecision
-        /// Nil if nothing is to be signed.
+        /// The nonce; nil if nothing is signed.
         var nonce: UUID?
-        /// The campaign that has chosen the offer; nil if the request has.
+        /// The campaign that has chosen the offer; nil if the request named the offer.
         var campaign: CampaignAssignment?
     }
 
-    /// Decides about every item. Throws before anything is signed if the request as a whole is wrong.
+    /// Decides about every item. If the request as a whole is wrong, it throws before anything is signed.
     func plan() throws -> Plan {
         guard let key = issuer.keys.activeKey(of: app) else {
             throw issuer.keys.noActiveKey(for: app.bundleID)
@@ -62,11 +63,11 @@ extension SignatureTurn {
             if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, buyer, campaigns, caller, findings) }
             var chosen: Step?
             for offer in plan.offers(for: item) where chosen == nil {
-                // A reload may have taken the offer out of the catalogue since the campaign was compiled, and its limits with it.
+                // A reload may have removed the offer and its limits from the catalogue since the campaign was compiled.
                 guard app.limitedOffers[LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)] != nil else { continue }
                 let before = plan.size
                 var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
-                // If an offer is used up, the next one is tried.
+                // If a limit forbids this offer, the next one is tried.
                 guard step.decision.unsigned == nil else { continue }
                 if let nonce = step.nonce {
                     guard !plan.choice!.isSpent(offer.assignment) else {
@@ -83,9 +84,9 @@ extension SignatureTurn {
         return plan
     }
 
-    /// The step for an item whose offer is known, and may be signed for the customer unless a limit forbids it.
+    /// The step for an item whose offer is known and may be signed for the customer, unless a limit forbids it.
     ///
-    /// - Parameter offer: that offer, if it was looked up before.
+    /// - Parameter offer: the offer of the item; nil if it was not looked up yet.
     private func step(
         _ item: SignatureRequest.Item,
         _ offer: LimitedOffer?,
@@ -124,11 +125,12 @@ extension SignatureTurn {
             switch finding.reason {
             case .outstanding(let earlier):
                 if try isGood(earlier, for: item, as: decision) { return .again(earlier) }
-                // The earlier signature does not fit, so a new one is made. Otherwise the store would find the same one again and
-                // again.
+                // The earlier signature does not fit, so a new one is made. Without this mark the store would find the earlier
+                // one each time.
                 for index in wanted.indices { wanted[index].makeAnew() }
             case .usedUp(let evidence):
-                // The limit has room for some items. It is used up for this one if the items before it take all of that room.
+                // The limit still has room for some items. For this item it is used up if the items before it take all of that
+                // room.
                 if finding.room <= plan.reservations.count(where: { $0.limit == finding.limit }) { usedUp = usedUp ?? evidence }
             case .held: continue
             }
@@ -138,15 +140,15 @@ extension SignatureTurn {
         return decision
     }
 
-    /// Whether an earlier signature equals what would be signed now, except for nonce and time, and its key is still good.
+    /// Whether an earlier signature says what a new one would say, except for nonce and time, and whether its key may still sign.
     private func isGood(
         _ earlier: EarlierSignature,
         for item: SignatureRequest.Item,
         as decision: SigningDecision
     ) throws -> Bool {
         guard issuer.keys.isGood(earlier.keyID, of: app) else { return false }
-        // The store has compared the entries in the ledger. An entry has all other values of a payload, but not all values of a
-        // JWS.
+        // The store has already compared the values that the ledger keeps. These are all values of a payload, but not all values
+        // of a JWS.
         guard earlier.form != .payload else { return true }
         let claims = try claims(for: item, as: decision, nonce: earlier.nonce, now: earlier.signedAt)
         return claims.areSigned(in: earlier.token)
@@ -205,10 +207,10 @@ extension SignatureTurn {
 }
 
 extension SignatureTurn.Plan {
-    /// The day on which a nonce of the plan was issued.
+    /// The day on which the service issued a nonce of the plan.
     func issuedDay(of nonce: UUID) -> Int64 { earlierDays[nonce] ?? newDay }
 
-    /// The numbers of inputs and reservations so far.
+    /// How many inputs and reservations the plan has so far.
     fileprivate var size: (inputs: Int, reservations: Int) { (inputs.count, reservations.count) }
 
     /// Removes the inputs and reservations that were added since the plan had this size.
@@ -217,7 +219,7 @@ extension SignatureTurn.Plan {
         reservations.removeLast(reservations.count - size.reservations)
     }
 
-    /// The offers of campaigns that match an item, and that no earlier item of the request has received.
+    /// The offers of campaigns that fit an item, without those that an earlier item of the request has received.
     fileprivate func offers(for item: SignatureRequest.Item) -> [CampaignOffer] {
         let given = steps.lazy.filter { $0.campaign != nil }.map(\.item)
         return (choice?.decision.offers ?? []).filter { offer in
@@ -226,7 +228,7 @@ extension SignatureTurn.Plan {
         }
     }
 
-    /// Whether the request may have one more offer of the campaign.
+    /// Whether the limits of the campaign allow one more of its offers in this request.
     private func hasRoom(for offer: CampaignOffer) -> Bool {
         guard let max = offer.limits?.perCustomer else { return true }
         return steps.count { $0.campaign == offer.assignment && $0.nonce != nil } < max
@@ -236,7 +238,7 @@ extension SignatureTurn.Plan {
 extension SigningDecision {
     /// The decision if no campaign gives an offer.
     ///
-    /// The App Store only asks what to show, so for its requests this is not a refusal.
+    /// For Retention Messaging this is no refusal, because the App Store only asks what to show.
     fileprivate static func noCampaignOffer(_ occasion: OfferOccasion) -> SigningDecision {
         let verdict = Verdict(.noOffer, .noCampaignOffer)
         return occasion.isRetention ? .notNeeded(verdict) : .refuse(verdict)

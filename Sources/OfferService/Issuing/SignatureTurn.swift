@@ -2,7 +2,7 @@ import EligibilityRules
 import NIOCore
 import OfferStore
 
-/// One request for signatures, from the check to the answer. Confined to the loop of its lane.
+/// One request for signatures, from the check to the answer. It is confined to the event loop of its lane.
 final class SignatureTurn: LimitedTurn {
     let issuer: OfferIssuer
     let app: App
@@ -10,18 +10,18 @@ final class SignatureTurn: LimitedTurn {
     let supplier: Supplier
     let lane: StoreLane
     let request: SignatureRequest
-    /// The offer of the first item; nil if that item names none.
+    /// The offer of the first item; nil if that item names no promotional offer.
     private(set) var offer: LimitedOffer?
-    /// The campaigns, as the same snapshot until the end of the request; nil if no item asks for campaigns.
+    /// The campaigns, in the same snapshot until the request is answered; nil if no item asks for campaigns.
     let campaigns: AppCampaigns?
     private(set) var histories = RequestHistories()
     var findings: [LimitFinding] = []
     private let idempotency: Idempotency?
     let render: (IssuedOffers) -> [UInt8]
     private var reply: OfferIssuer.Reply = { _ in }
-    /// The draft that is being recorded.
+    /// The draft that is waiting to be recorded.
     private var draft: Draft?
-    /// The key that was found revoked when its signature was to be recorded.
+    /// The key that turned out to be revoked when its signature was to be recorded.
     private var revokedKeyID: String?
 
     init(
@@ -45,7 +45,7 @@ final class SignatureTurn: LimitedTurn {
         campaigns = request.asksCampaigns ? issuer.rules.campaigns?.campaigns(of: app) ?? AppCampaigns.none : nil
     }
 
-    /// Checks the request and looks its customers up; then decides. Replies once.
+    /// Checks the request, looks its customers up, and decides. Calls `reply` once.
     func begin(_ reply: @escaping OfferIssuer.Reply) {
         self.reply = reply
         do { offer = try check() } catch { return reply(.failure(error)) }
@@ -81,7 +81,7 @@ final class SignatureTurn: LimitedTurn {
         }
     }
 
-    /// Decides, signs, and then records.
+    /// Decides, signs, and records the result.
     func decide() {
         do {
             let plan = try plan()
@@ -95,9 +95,9 @@ final class SignatureTurn: LimitedTurn {
         }
     }
 
-    /// Waits until a key in a hardware module has signed, and continues on the lane's loop.
+    /// Waits until a key in a hardware module has signed, and then continues on the event loop of the lane.
     ///
-    /// The key may have been revoked meanwhile.
+    /// The key may be revoked while this waits.
     private func wait(for begin: (@escaping Signing.Completion) -> Void, _ plan: Plan) {
         let proceed = { [self] (result: Result<[SigningOutput], any Error>) in
             do {
@@ -112,13 +112,13 @@ final class SignatureTurn: LimitedTurn {
         begin { result in bound.eventLoop.execute { bound.value(result) } }
     }
 
-    /// Decides again with the key that signs now, because a signature of a revoked key must not be sent.
+    /// Decides again with the key that signs now, because a signature with a revoked key must not be sent.
     private func decide(without keyID: String) {
         guard revokedKeyID != keyID else {
             return reply(.failure(IssueError.notReady("the key \(keyID) has just been revoked", of: .keys)))
         }
         revokedKeyID = keyID
-        // If the keys cannot be read again, the next decision has the same key or none, and the request fails.
+        // If the keys cannot be read again, the next decision finds the same key or none, and then the request fails.
         lane.perform({ [keys = issuer.keys] in try await keys.refresh() }) { [self] _ in decide() }
     }
 
@@ -127,7 +127,7 @@ final class SignatureTurn: LimitedTurn {
         record(draft.submission)
     }
 
-    /// Returns the submission with the answer, if that is to be kept under an idempotency key.
+    /// Returns the submission together with the answer, if the answer is to be kept under an idempotency key.
     func keeping(_ body: [UInt8], in submission: LedgerSubmission, at now: Instant) -> LedgerSubmission {
         guard let idempotency, !(idempotency.isForRecordedOnly && submission.isEmpty) else { return submission }
         return submission.keeping(
@@ -158,7 +158,8 @@ final class SignatureTurn: LimitedTurn {
 
     /// Replies with an error.
     ///
-    /// If a nonce is not valid, it first finds out whether it was used, because the caller must know that.
+    /// If the error is about a nonce that is not valid, it first finds out whether the nonce was used, because the caller must
+    /// know that.
     private func settle(_ error: any Error) {
         switch error {
         case IssueError.nonceNotIssued(let nonce), IssueError.nonceExpired(let nonce):

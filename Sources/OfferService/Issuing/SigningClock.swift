@@ -2,33 +2,33 @@ package import EligibilityRules
 package import OfferStore
 import Synchronization
 
-/// Timestamps for signatures: milliseconds that never go back, and none while the clock cannot be trusted.
+/// The timestamps of signatures, in ms. They never go back, and there are none while the clock cannot be trusted.
 package final class SigningClock: Sendable {
-    /// How far the wall clock may be behind the latest timestamp, and how far it may differ from the time since boot, in ms.
+    /// How far the wall clock may be behind the latest timestamp, and how far it may drift from the time since boot, in ms.
     package static let tolerance: Int64 = 5000
 
-    /// Milliseconds since 1970 that JSON represents exactly: the valid timestamps.
+    /// The valid timestamps: ms since 1970 that JSON represents exactly.
     package static let timestamps: ClosedRange<Int64> = 0...9_007_199_254_740_991
 
-    /// How long a wall clock that was found right is trusted, in ms.
+    /// How long a wall clock that was found right is trusted without another check, in ms.
     private static let window: UInt64 = 1000
     private static let never = Int64.min
-    /// How long an operator's acceptance is valid, in ms.
+    /// How long an operator's acceptance of the clock is valid, in ms.
     private static let acceptance: Int64 = 60_000
 
     private struct State {
-        /// The expected wall-clock time at `uptime`.
+        /// What the wall clock was expected to show at `uptime`.
         var wall: Int64
         var uptime: Int64
-        /// How far the wall clock may differ from the expected time.
+        /// How far the wall clock may differ from the expected time, in ms.
         var allowed: ClosedRange<Int64>
         var isFirst = true
         var acceptedAt: Instant?
         var repairedAt: Instant?
-        /// How far the wall clock is ahead of the store's, in ms; 0 if the store has none.
+        /// How far the wall clock is ahead of the store's clock, in ms; 0 if the store has no clock.
         var offset: Int64 = 0
 
-        /// From now on the wall clock may differ only as clocks normally do.
+        /// Accepts what the wall clock shows now. From then on it may differ only as much as clocks normally do.
         mutating func trust(_ now: Int64, _ uptime: Int64) {
             wall = now
             self.uptime = uptime
@@ -39,17 +39,17 @@ package final class SigningClock: Sendable {
 
     private let system: SystemEnvironment
     private let highWater: Atomic<Int64>
-    /// When the wall clock was last found right; `never` while it is not.
+    /// When the wall clock was last found right; `never` while it is not right.
     private let foundRight = Atomic<Int64>(SigningClock.never)
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - record: what the store knows.
-    ///   - maxAhead: how far, in ms, the wall clock may at the start be ahead of the last time that the store knows.
+    ///   - record: what the store knows of earlier times and of an operator's decisions.
+    ///   - maxAhead: how far the wall clock may be ahead of the last time that the store knows when the service starts, in ms.
     package init(system: SystemEnvironment, record: ClockRecord, maxAhead: Int64) {
         self.system = system
         highWater = Atomic(record.latest?.milliseconds ?? 0)
-        // How far the clock may be behind is not limited here, because the latest timestamp does that.
+        // There is no limit here on how far the clock may be behind, because `examine` compares it with the latest timestamp.
         let most = record.lastSignOfLife == nil ? Int64.max : maxAhead
         state = Mutex(
             State(
@@ -57,7 +57,7 @@ package final class SigningClock: Sendable {
                 acceptedAt: record.acceptedAt, repairedAt: record.repairedAt))
     }
 
-    /// The timestamp of a signature. No later timestamp is before it.
+    /// The timestamp of a signature. No later timestamp is less than this one.
     package func stamp() throws(IssueError) -> Instant {
         let now = try now()
         highWater.max(now.milliseconds, ordering: .relaxed)
@@ -67,10 +67,11 @@ package final class SigningClock: Sendable {
     /// The present, or the latest timestamp if the clock is a little behind it.
     ///
     /// Throws if the clock cannot be trusted.
-    /// Unlike `stamp` it does not raise the latest timestamp, so reading the time while the clock is wrong has no later effect.
+    /// Unlike `stamp` it does not raise the latest timestamp. Reading the time while the clock is wrong therefore has no later
+    /// effect.
     package func now() throws(IssueError) -> Instant {
         let now = system.now().milliseconds
-        // Other clocks are read only once a second.
+        // The comparison with other clocks is made only once a second.
         if UInt64(bitPattern: now &- foundRight.load(ordering: .relaxed)) > SigningClock.window { try examine() }
         return Instant(milliseconds: max(now, highWater.load(ordering: .relaxed)))
     }
@@ -93,14 +94,16 @@ package final class SigningClock: Sendable {
             }
             let elapsed = max(0, uptime - state.uptime)
             let drift = now - (state.wall + elapsed)
-            // After a long pause of the service the store cannot tell a clock that is right from one that is far ahead. NTP can.
+            // If the service was down for long, the store cannot show whether the clock is right or far ahead. NTP can, so its
+            // word counts.
             guard state.allowed.contains(drift) || state.isFirst && drift > 0 && system.isSynchronised() else {
                 throw .notReady(SigningClock.complaint(state, now, drift), of: .clock)
             }
             if state.isFirst {
                 state.trust(now, uptime)
             } else {
-                // While NTP corrects a clock gradually, it runs up to 10 % faster or slower.
+                // NTP corrects a clock gradually. Meanwhile the clock runs up to 10 % faster or slower, and the expected time
+                // follows it.
                 state.wall += elapsed + min(max(drift, -elapsed / 10), elapsed / 10)
                 state.uptime = uptime
             }
@@ -117,10 +120,10 @@ package final class SigningClock: Sendable {
         return "\(finding); correct it, or, if it is right, run: offersigner clock accept"
     }
 
-    /// Sets how far the wall clock is ahead of the store's, in ms.
+    /// Records how far the wall clock is ahead of the store's clock, in ms.
     package func take(offset: Int64) { state.withLock { $0.offset = offset } }
 
-    /// Applies what an operator has decided meanwhile, from the store.
+    /// Applies what an operator has decided since, according to the store.
     package func take(_ record: ClockRecord) {
         state.withLock { state in
             if record.repairedAt != state.repairedAt {

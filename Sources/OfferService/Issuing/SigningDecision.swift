@@ -1,21 +1,22 @@
 import EligibilityRules
 import OfferStore
 
-/// Whether one item of a request may be signed, and what the eligibility rules say of it.
+/// Whether one item of a request may be signed, and the verdict of the eligibility rules.
 enum SigningDecision: Equatable, Sendable {
     /// The offer is signed, accompanied by the verdict `advice`; nil if no verdict accompanies it.
     case sign(advice: Verdict?)
     /// An introductory-offer override with this value is signed.
     case signOverride(allowed: Bool)
-    /// No signature is needed, and none is refused.
+    /// No signature is needed, and this is no refusal.
     ///
-    /// Either the App Store gives the introductory offer by itself, or it has asked what to show and no campaign gives an offer.
+    /// Either the App Store gives the introductory offer without a signature, or it has asked what to show and no campaign gives
+    /// an offer.
     case notNeeded(Verdict)
     case refuse(Verdict)
-    /// An outstanding signature is returned again.
+    /// An outstanding signature is returned again, so nothing is signed.
     case again(EarlierSignature)
 
-    /// Why nothing is signed; nil if something is.
+    /// The verdict for which no signature is sent; nil if one is sent.
     var unsigned: Verdict? {
         switch self {
         case .refuse(let verdict), .notNeeded(let verdict): verdict
@@ -23,7 +24,7 @@ enum SigningDecision: Equatable, Sendable {
         }
     }
 
-    /// Whether something is signed.
+    /// Whether a new signature is made.
     var isSigning: Bool {
         switch self {
         case .sign, .signOverride: true
@@ -31,16 +32,16 @@ enum SigningDecision: Equatable, Sendable {
         }
     }
 
-    /// The verdict that goes with a signature.
+    /// The verdict that accompanies a signature; nil if none does.
     var advice: Verdict? {
         if case .sign(let advice) = self { advice } else { nil }
     }
 }
 
 extension SigningDecision {
-    /// Decides about all promotional offers of a request together, because Apple's rule is the same for each of them.
+    /// Decides about all promotional offers of a request at once, because Apple's rule is the same for each of them.
     ///
-    /// - Parameter customer: nil if the request names no customer.
+    /// - Parameter customer: the customer; nil if the request names none.
     static func promotional(_ enforcement: App.Enforcement, _ customer: Customer?) -> SigningDecision {
         guard let customer else {
             return enforcement == .advise ? .sign(advice: nil) : .refuse(Verdict(.unknown, .customerNotNamed))
@@ -54,11 +55,13 @@ extension SigningDecision {
 
     /// Decides about an override of introductory-offer eligibility.
     ///
-    /// The caller's value counts. Without one the rules decide, and refuse if the verdict is unknown.
-    /// The rules never sign `true`: it would only matter for customers whom the App Store would refuse, and about those the App
-    /// Store knows more than the rules do.
+    /// If the caller has given a value, that value is signed. Otherwise the rules decide, and they refuse if the verdict is
+    /// unknown.
+    /// The rules never sign `true`. It would matter only for customers whom the App Store would refuse, and about these the App
+    /// Store knows
+    /// more than the rules do.
     ///
-    /// - Parameter allowed: the caller's value; nil if the rules are to decide.
+    /// - Parameter allowed: the value that the caller has given; nil if the rules are to decide.
     static func introductory(
         allowed: Bool?,
         _ product: SubscriptionProduct,

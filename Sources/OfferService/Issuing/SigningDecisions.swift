@@ -3,7 +3,7 @@ import OfferStore
 
 /// The decisions about the items of one request.
 ///
-/// A decision that several items share is made once.
+/// If several items share a decision, it is made once.
 struct SigningDecisions {
     private let turn: SignatureTurn
     private let now: Instant
@@ -16,7 +16,7 @@ struct SigningDecisions {
         self.now = now
     }
 
-    /// The customer for the request's promotional offers; nil if it names no customer, or asks for none.
+    /// The customer for the request's promotional offers; nil if it names no customer, or asks for no promotional offer.
     func buyer() -> Customer? {
         let index = turn.request.items.firstIndex {
             switch $0.purpose {
@@ -27,9 +27,9 @@ struct SigningDecisions {
         return index.flatMap(customer)
     }
 
-    /// Whether one of the request's items may be signed.
+    /// Whether one item of the request may be signed.
     ///
-    /// - Parameter buyer: the customer for its promotional offers.
+    /// - Parameter buyer: the customer for the promotional offers of the request.
     mutating func decision(onItem index: Int, _ buyer: Customer?) -> SigningDecision {
         let item = turn.request.items[index]
         switch item.purpose {
@@ -48,11 +48,11 @@ struct SigningDecisions {
 
     /// The decision of the campaigns.
     ///
-    /// If the request names no customer, they decide as for a customer without known purchases.
+    /// If the request names no customer, the campaigns decide as for a customer without known purchases.
     ///
     /// - Parameters:
     ///   - buyer: the customer; nil if the request names none.
-    ///   - findings: the findings about limits so far.
+    ///   - findings: what the ledger has found about limits so far.
     func choice(
         ofItem index: Int,
         _ buyer: Customer?,
@@ -71,8 +71,7 @@ struct SigningDecisions {
         guard let stored = turn.histories.history(ofItem: index) else { return nil }
         let customer = Customer(stored, of: app, now: now)
         if turn.request.occasion.isRetention, stored.updatedAt == nil, let id = turn.request.transactionID {
-            // What is learned helps only the next request, because the App Store does not wait so long for the answer to this
-            // one.
+            // The answer helps only the next request, because the App Store does not wait long enough for the service to ask now.
             turn.issuer.histories.lapsed?.look(atUnknown: id, of: app, now: now)
         } else {
             turn.issuer.histories.lapsed?.look(at: customer.ownStatus, of: app, now: now)

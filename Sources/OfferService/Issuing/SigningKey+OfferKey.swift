@@ -59,17 +59,17 @@ package enum SigningInput: Sendable {
     case claims(JWSClaims)
 }
 
-/// One signature, and SHA-256 of what was signed.
+/// One signature, and SHA-256 of the text that was signed.
 package struct SigningOutput: Sendable {
     package let token: SignedOffer.Token
     package let digest: [UInt8]
 }
 
-/// The state of an operation that signs.
+/// The signatures of a key, or the way to get them if they come later.
 package enum Signing: Sendable {
     package typealias Completion = @Sendable (Result<[SigningOutput], any Error>) -> Void
 
     case done([SigningOutput])
-    /// Begins the operation, which calls back once, on any thread.
+    /// Begins to sign. The completion is called once, on any thread.
     case pending(@Sendable (@escaping Completion) -> Void)
 }

@@ -1,10 +1,10 @@
 package import EligibilityRules
 package import OfferStore
 
-/// An offer that was not signed, the caller, and the reason.
+/// An offer that was not signed, with the caller and the reason.
 package struct UnsignedOffer: Sendable {
     package let productID: String
-    /// Empty for an introductory offer.
+    /// The offer's id; empty for an introductory offer.
     package let offerID: String
     package let verdict: Verdict
     package let partition: AppPartition

@@ -2,9 +2,9 @@ import EligibilityRules
 package import FoundationEssentials
 package import WireText
 
-/// Reads the fields of one JSON object and collects every fault, so that a caller learns of all of them at once.
+/// Reads the fields of one JSON object. It collects all faults, so that a caller learns of them at once.
 package struct ObjectReader {
-    /// The faults of a whole request; shared by the readers of its parts.
+    /// The faults of a whole request. The readers of its parts share them.
     package final class Faults {
         package var unknown: [FieldFault] = []
         package var invalid: [FieldFault] = []
@@ -16,7 +16,7 @@ package struct ObjectReader {
         }
     }
 
-    /// The number of Unicode scalars of an unknown name that a fault repeats.
+    /// How many Unicode scalars of an unknown field's name are repeated in a fault.
     private static let maxQuoted = 64
     private static let maxNumberLength = 64
 
@@ -24,28 +24,28 @@ package struct ObjectReader {
     private let members: [JSONValue.Member]
     private let place: Place
 
-    /// The position of an object, which is put into words only if there is a fault to report.
+    /// The place of an object in the body. It is put into words only if there is a fault to report.
     private struct Place {
-        /// The prefix of the object that holds the list; empty for the body itself.
+        /// The prefix of the object in which the list is; empty for the body itself.
         let holder: String
         let list: String
         let index: Int
 
         var path: String { list.isEmpty ? "" : "\(holder)\(list)[\(index)]" }
-        /// The prefix of the names of its fields.
+        /// The prefix of the names of the object's fields.
         var prefix: String { list.isEmpty ? "" : path + "." }
     }
 
     private var prefix: String { place.prefix }
 
-    /// Parses a body that must be an object with these fields.
+    /// Parses a body, which must be an object with no other fields than these.
     package static func read(_ bytes: UnsafeBufferPointer<UInt8>, fields: [String]) throws(RequestFault) -> ObjectReader {
         let value: JSONValue
         do { value = try JSONParser.parse(bytes) } catch { throw .malformed(error) }
         return try read(value, fields: fields)
     }
 
-    /// Takes a value that must be an object with these fields.
+    /// Takes a value, which must be an object with no other fields than these.
     package static func read(_ value: JSONValue, fields: [String]) throws(RequestFault) -> ObjectReader {
         guard case .object(let members) = value else {
             throw .malformed(JSONParser.Fault(offset: 0, reason: "the body must be a JSON object"))
@@ -57,7 +57,7 @@ package struct ObjectReader {
         self.members = members
         self.place = place
         self.faults = faults
-        // Names are unique, so as many known fields as members leave no unknown one.
+        // No name occurs twice. If the number of known fields equals the number of members, no field is unknown.
         var known = 0
         for field in fields where members.index(named: field) != nil { known += 1 }
         guard known < members.count else { return }
@@ -67,7 +67,7 @@ package struct ObjectReader {
         }
     }
 
-    // Cut by scalars, because a name of a mebibyte may be a single character, which is slow to determine.
+    // The name is cut by scalars. A name of a mebibyte may be one single character, and finding its end would be slow.
     private static func quoted(_ name: String) -> String {
         let scalars = name.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: maxQuoted, limitedBy: scalars.endIndex),
@@ -81,17 +81,17 @@ package struct ObjectReader {
         faults.invalid.append(FieldFault(name: prefix + name, reason: reason))
     }
 
-    /// The value of a field; nil when it is absent or null.
+    /// The value of a field; nil if it is absent or null.
     package func value(_ name: String) -> JSONValue? {
         guard let index = members.index(named: name) else { return nil }
         if case .null = members[index].value { return nil }
         return members[index].value
     }
 
-    /// Whether a field is present, even as null.
+    /// Whether a field is present, even if it is null.
     package func has(_ name: String) -> Bool { members.index(named: name) != nil }
 
-    /// An optional text; nil when absent or at fault.
+    /// An optional text; nil if it is absent, or after a fault.
     package func optionalText(_ name: String, mayBeEmpty: Bool = false) -> String? {
         value(name).flatMap { text($0, of: name, mayBeEmpty: mayBeEmpty) }
     }
@@ -117,7 +117,7 @@ package struct ObjectReader {
         return text(value, of: name, mayBeEmpty: false) ?? ""
     }
 
-    /// A person's own words, in the field that the limit names; empty when it is absent.
+    /// Words that a person has written, in the field that the limit names; empty if the field is absent.
     package func text(within limit: TextLimit, isRequired: Bool = false) -> String {
         guard let value = value(limit.field) else {
             if isRequired { refuse(limit.field, "is missing") }
@@ -135,7 +135,7 @@ package struct ObjectReader {
         return text
     }
 
-    /// An optional UUID, in either case.
+    /// An optional UUID, in upper or lower case.
     package func optionalUUID(_ name: String) -> UUID? {
         guard let text = optionalText(name) else { return nil }
         guard let uuid = UUID(text: text) else {
@@ -155,7 +155,7 @@ package struct ObjectReader {
         return number
     }
 
-    // JSON does not distinguish 1 from 1.0 or 1e0, and some languages write those.
+    // JSON does not distinguish 1 from 1.0 or 1e0, and some programs write a whole number in these forms.
     private static func integer(_ text: String) -> Int64? {
         guard text.utf8.count <= maxNumberLength else { return nil }
         return Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
@@ -171,7 +171,8 @@ package struct ObjectReader {
         return flag
     }
 
-    /// The objects of a required list, as many as the range allows. An element that is not an object is left out, as a fault.
+    /// The objects of a required list, whose length must be in the range. An element that is not an object is a fault and is left
+    /// out.
     package func objects(_ name: String, count: ClosedRange<Int>, fields: [String]) -> [ObjectReader] {
         guard case .array(let elements)? = value(name), count.contains(elements.count) else {
             refuse(name, "must be a list of \(count.lowerBound) to \(count.upperBound) objects")
@@ -191,13 +192,13 @@ package struct ObjectReader {
         return objects
     }
 
-    /// Checks a text from elsewhere, such as from the path, like one of the fields.
+    /// Checks a text that is not in the body but, for example, in the path. The rules are those for fields.
     package func check(_ text: String?, as name: String) {
         guard let text else { return refuse(name, "must be percent-encoded UTF-8") }
         if let reason = Identifier.fault(of: text) { refuse(name, reason) }
     }
 
-    /// A list of texts; nil when absent or at fault.
+    /// An optional list of texts; nil if it is absent, or after a fault.
     package func optionalTexts(_ name: String, count: ClosedRange<Int>) -> [String]? {
         guard let value = value(name) else { return nil }
         guard case .array(let elements) = value, count.contains(elements.count) else {
@@ -214,7 +215,7 @@ package struct ObjectReader {
         }
     }
 
-    /// A list of compact JWS; empty when absent or at fault. Their signatures are not verified here.
+    /// An optional list of compact JWS; empty if it is absent, or after a fault. Their signatures are not verified here.
     package func signedData(_ name: String, count: ClosedRange<Int>) -> [String] {
         guard let value = value(name) else { return [] }
         guard case .array(let elements) = value, count.contains(elements.count) else {

@@ -21,13 +21,13 @@ package enum RequestFault: Error, Equatable {
 
 /// How long a text may be that a person writes, such as a reason or a note.
 ///
-/// The use cases check it, so it is the same for the API, the console and the commands.
+/// The use cases check it, so that the same limit applies in the API, the console and the commands.
 package struct TextLimit: Sendable {
-    /// The note by which people know an access key.
+    /// The note that says what an access key is for.
     package static let accessNote = TextLimit(field: "note", characters: 200)
-    /// The note by which people know a tester of a campaign.
+    /// The note that says who a tester of a campaign is.
     package static let testerNote = TextLimit(field: "note", characters: 200)
-    /// The reason for a change, and a note on a campaign.
+    /// The reason for a change, or a note on a campaign.
     package static let reason = TextLimit(field: "reason", characters: 500)
 
     /// The name of the field that holds the text.
@@ -35,9 +35,9 @@ package struct TextLimit: Sendable {
     /// The maximum number of Unicode scalars.
     package let characters: Int
 
-    /// What is wrong with a text; nil if nothing is. Counts Unicode scalars.
+    /// What is wrong with a text; nil if nothing is. The length is counted in Unicode scalars.
     package func fault(of text: String) -> FieldFault? {
-        // PostgreSQL stores no such text.
+        // PostgreSQL cannot store a text with this character.
         if text.utf8.contains(0) { return FieldFault(name: field, reason: "contains U+0000") }
         guard text.utf8.count > characters, text.unicodeScalars.count > characters else { return nil }
         return FieldFault(

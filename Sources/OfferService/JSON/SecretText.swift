@@ -1,11 +1,12 @@
 /// Reads secret texts from a JSON object.
 ///
-/// It makes no `String` of them, because a `String` could not be overwritten.
+/// It never makes a `String` of a secret, because a `String` cannot be overwritten afterwards.
 package enum SecretText {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Takes a text out of a JSON object, and leaves as many spaces there; nil if there is none, or the JSON is invalid.
+    /// Takes a text out of a JSON object, and puts spaces in its place; nil if there is no such text, or if the JSON is not
+    /// valid.
     package static func take(_ name: String, from json: SecretBytes) -> SecretBytes? {
         guard let place = json.withBytes({ place(of: name, in: $0) }) else { return nil }
         var length: Int?
@@ -18,7 +19,7 @@ package enum SecretText {
         return text
     }
 
-    /// The place of the text of a member of the outermost object, between its quotes.
+    /// Where the text of a member of the outermost object is, without its quotes.
     private static func place(of name: String, in json: UnsafeRawBufferPointer) -> Range<Int>? {
         var (position, depth) = (0, 0)
         while position < json.count {
@@ -54,7 +55,8 @@ package enum SecretText {
         return value.first == quote ? value.startIndex : nil
     }
 
-    /// Writes a text without its escapes, which must stand for ASCII. Returns the number of bytes; nil if the JSON is invalid.
+    /// Writes a text with its escapes resolved, which must stand for ASCII. Returns the number of bytes; nil if the JSON is not
+    /// valid.
     private static func unescape(_ text: UnsafeRawBufferPointer, into out: UnsafeMutableRawBufferPointer) -> Int? {
         var (position, length) = (0, 0)
         while position < text.count {
@@ -80,7 +82,7 @@ package enum SecretText {
         case UInt8(ascii: "t")?: return (0x09, 1)
         case UInt8(ascii: "u")?:
             let digits = rest.dropFirst().prefix(4)
-            // `UInt8` would accept a sign as well.
+            // The digit 0 is required, because `UInt8` would accept a sign in its place.
             guard digits.count == 4, digits.first == UInt8(ascii: "0"),
                 let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), byte < 0x80
             else { return nil }

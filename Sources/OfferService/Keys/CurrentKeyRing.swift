@@ -3,7 +3,7 @@ package import OfferSigning
 package import OfferStore
 import Synchronization
 
-/// The key ring in force. A rotation swaps the whole snapshot.
+/// The key ring in force. Each change of keys replaces the whole snapshot.
 package final class CurrentKeyRing: ChangeFollower {
     /// How the key folder is read.
     package struct Folder: Sendable {
@@ -11,8 +11,8 @@ package final class CurrentKeyRing: ChangeFollower {
         let load: @Sendable (KeyDecisions) async throws -> LoadedKeys
 
         /// - Parameters:
-        ///   - version: changes whenever a file has changed.
-        ///   - load: reads the folder, for the same apps each time.
+        ///   - version: the versions of the files in the folder, which change whenever a file changes.
+        ///   - load: reads the folder. The apps are the same each time.
         package init(
             version: @escaping @Sendable () -> [String: FileVersion] = { [:] },
             load: @escaping @Sendable (KeyDecisions) async throws -> LoadedKeys
@@ -27,11 +27,11 @@ package final class CurrentKeyRing: ChangeFollower {
         var loadedAt: Instant
         var revision: Int64
         var version: [String: FileVersion]
-        /// The decisions of which the ring is made.
+        /// The decisions with which the ring was made.
         var decisions: KeyDecisions
-        /// The longest list of decisions that was read and found to agree with the audit log.
+        /// The longest list of decisions that was read and agreed with the audit log.
         ///
-        /// None of them may ever be missing later.
+        /// If one of them is missing in a later read, that is a fault.
         var known: KeyDecisions
     }
 
@@ -73,15 +73,15 @@ package final class CurrentKeyRing: ChangeFollower {
 
     package var current: KeyRing { state.withLock(\.keys.ring) }
 
-    /// What is in the key folder; nil if the folder cannot be read.
+    /// The entries of the key folder; nil if the folder cannot be read.
     ///
-    /// A key can be revoked even then.
+    /// A key can be revoked even if it is nil.
     var inFolder: [KeyRing.Entry]? { state.withLock(\.keys.inFolder) }
 
     /// The id of the key that signs for an app.
     package func activeKeyID(for bundleID: String) -> String? { current.active(for: bundleID)?.id }
 
-    /// What is in the key folder and cannot be used as a key.
+    /// What is wrong with files in the key folder that cannot be used as keys.
     package var faults: [KeyFault] { state.withLock(\.keys.faults) }
 
     /// The apps for which no key may sign, and why.
@@ -95,7 +95,7 @@ package final class CurrentKeyRing: ChangeFollower {
         try await look.share { [self] in try await follow(changes.revisions()[topic] ?? 0) }
     }
 
-    /// Compares the decisions with the audit log again, whether or not anything says that they have changed.
+    /// Compares the decisions with the audit log again, even if neither the feed nor the folder reports a change.
     package func compareDecisions() async throws {
         try await look.share { [self] in
             let revision = try await changes.revisions()[topic] ?? 0
@@ -105,10 +105,11 @@ package final class CurrentKeyRing: ChangeFollower {
         }
     }
 
-    /// Swaps the ring when something was decided, or a file has changed.
+    /// Replaces the ring if a decision was made or a file has changed.
     ///
-    /// If the folder cannot be read, only revocations take effect. Another decision is tried again by the next call, a changed
-    /// file only when a file changes again.
+    /// If the folder cannot be read, only revocations take effect. The next call tries the other decisions again. A changed file
+    /// is tried
+    /// again only when a file changes the next time.
     package func follow(_ revision: Int64) async throws {
         let before = state.withLock { $0 }
         let version = folder.version()
@@ -121,7 +122,8 @@ package final class CurrentKeyRing: ChangeFollower {
         var after = before
         after.version = version
         after.decisions = try await store.keyDecisions().continuing(before.known)
-        // Decisions that disagree with the audit log may include rows that will be removed again, so these do not become known.
+        // Decisions that disagree with the audit log do not become known, because an operator may have to remove rows that do not
+        // belong.
         if after.decisions.fault == nil, after.decisions.all.starts(with: before.known.all) { after.known = after.decisions }
         let revoked = try before.keys.revoking(by: after.decisions)
         do {
@@ -136,7 +138,7 @@ package final class CurrentKeyRing: ChangeFollower {
     }
 
     private func put(_ after: State, in before: State) {
-        // If a later look has been faster than this one, this one's result is dropped.
+        // If a later look was faster than this one, the result of this one is dropped.
         let isLatest = state.withLock { state in
             guard after.revision >= state.revision else { return false }
             state = after
@@ -149,6 +151,6 @@ package final class CurrentKeyRing: ChangeFollower {
 
 /// Receives changes of the keys in force.
 package protocol KeyRingObserver: Sendable {
-    /// The folder was read again, or something was decided.
+    /// The folder was read again, or a decision was made.
     func didLoad(_ keys: LoadedKeys, before: LoadedKeys)
 }

@@ -28,8 +28,9 @@ package struct KeyAdministration: Sendable {
 
     /// Every key in every app that the caller may see.
     package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.KeyStatus] {
-        // Computed for all apps, because an app that the caller may not see can still need a key, which is then not safe to
-        // revoke.
+        // The statuses are computed for all apps. A key that an app still needs is not safe to revoke, even if the caller may not
+        // see that
+        // app.
         try await desk.list(entries, bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
     }
 
@@ -40,7 +41,7 @@ package struct KeyAdministration: Sendable {
         return statuses
     }
 
-    /// Whether no app can use a key any more, not even one that the visitor may not see.
+    /// Whether no app can use a key any more. Apps that the visitor may not see count as well.
     package func isRevokedEverywhere(_ keyID: String) -> Bool {
         let ring = ring.current
         return ring.bundleIDs.allSatisfy { bundleID in
@@ -54,17 +55,18 @@ package struct KeyAdministration: Sendable {
         KeyWarning.all(statuses, faults: ring.faults, locks: ring.locks)
     }
 
-    /// The proposals that wait for a second person.
+    /// The proposals that wait for a second person and concern only apps that the caller may use.
     package func pending(for caller: Caller) async throws(StoreError) -> [KeyChange.Pending] {
         try await desk.openProposals().map(KeyChange.Pending.init).filter { $0.bundleIDs.allSatisfy(caller.mayUse) }
     }
 
     /// Makes a decision about a key.
     ///
-    /// If one of the apps needs two persons, it makes a proposal, or agrees to the same proposal by another person. The command
-    /// line decides at once.
+    /// If one of the apps needs two persons, this makes a proposal instead. If another person has made the same proposal, it
+    /// agrees to that
+    /// one. A caller at the command line decides alone.
     ///
-    /// - Parameter bundleIDs: empty: every app that the key serves and the caller may act for.
+    /// - Parameter bundleIDs: the apps; if it is empty, every app that the key serves and that the caller may use.
     package func decide(
         _ request: KeyDesk.KeyChangeRequest,
         for bundleIDs: [String],
@@ -86,7 +88,7 @@ package struct KeyAdministration: Sendable {
             request, bundleIDs, by: origin ?? caller.origin, reason: reason, agreeingTo: proposal)
     }
 
-    /// Agrees to another person's proposal, as it was made.
+    /// Agrees to a proposal of another person, exactly as it was made.
     package func agree(_ id: String, by caller: Caller, from origin: Origin) async throws {
         guard let proposal = try await desk.openProposals().first(where: { $0.id == id }),
             proposal.bundleIDs.allSatisfy(caller.mayUse), let request = KeyDesk.KeyChangeRequest(proposal)
@@ -108,7 +110,9 @@ package struct KeyAdministration: Sendable {
     ) async throws -> KeyChange {
         let made = try await desk.decide(
             request, for: bundleIDs, among: ring.inFolder, by: origin, reason: reason, agreeingTo: proposal)
-        // So the decision is in force here before the next request; other processes follow by themselves.
+        // The keys are read again, so that the decision is in force in this process before the next request. Other processes
+        // follow by
+        // themselves.
         try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
     }
@@ -123,10 +127,10 @@ package struct KeyAdministration: Sendable {
         guard try await desk.store.endProposal(id: id, audit: [event]) else { throw KeyError.unknownProposal(id) }
     }
 
-    /// Puts a key into the folder, from which every process loads it.
+    /// Puts a key into the key folder. Every process loads it from there.
     ///
     /// Throws an error that says what is wrong with the key.
-    /// If the caller is limited to some apps, the key is for those only.
+    /// If the caller is limited to some apps, the key is for these apps only.
     package func stage(_ pem: SecretBytes, keyID: String, by caller: Caller, from origin: Origin? = nil) async throws {
         let origin = origin ?? caller.origin
         let mine = apps.bundleIDs.filter(caller.mayUse)
@@ -144,7 +148,7 @@ package struct KeyAdministration: Sendable {
         try? await ring.refresh()
     }
 
-    /// The apps that a request is for: those that were named, or all that the key serves.
+    /// The apps that a request is for: those that it names or, if it names none, all that the key serves.
     private func scope(
         _ request: KeyDesk.KeyChangeRequest,
         _ named: [String],
@@ -162,7 +166,8 @@ package struct KeyAdministration: Sendable {
         return signing
     }
 
-    /// The apps of the decisions about a key whose file is gone; all apps if the folder cannot be read and nothing was decided.
+    /// The apps of the decisions about a key whose file is gone. If the folder cannot be read and no decision was made, it is all
+    /// apps.
     private func decided(_ keyID: String, _ mine: [String]) async throws -> [String] {
         let decisions = try await desk.store.keyDecisions().all.filter { $0.keyID == keyID }
         let apps = mine.filter { bundleID in decisions.contains { $0.bundleID == bundleID } }
@@ -203,14 +208,16 @@ package struct KeyAdministration: Sendable {
 }
 
 extension KeyProposal {
-    /// The reason to be recorded for a decision: that of the proposal, the proposer, and the reason of the person who agreed.
+    /// The reason to be recorded for a decision. It consists of the proposal's reason, the proposer, and the reason of the person
+    /// who
+    /// agrees.
     func reason(agreedTo other: String) -> String {
         [reason, "(proposed by \(proposedBy))", other].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 
 extension KeyDesk.KeyChangeRequest {
-    /// Nil for a request that this release does not know.
+    /// Nil for a proposal of a kind that this release does not know.
     init?(_ proposal: KeyProposal) {
         let requests: [KeyDesk.KeyChangeRequest] = [
             .activate(proposal.keyID), .rollBack(proposal.keyID), .revoke(proposal.keyID, evenIfActive: false),
@@ -220,7 +227,7 @@ extension KeyDesk.KeyChangeRequest {
         self = request
     }
 
-    /// The name that is stored.
+    /// The name of the request in the store.
     var name: String {
         switch self {
         case .activate: "activate"

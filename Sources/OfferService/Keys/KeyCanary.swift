@@ -3,7 +3,8 @@ import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// Signs periodically with every key and verifies the signature: a key that stops working is found before a customer finds it.
+/// Signs with every key from time to time and verifies the signature, so that a key that fails is found before a customer needs
+/// it.
 package final class KeyCanary: Service {
     /// The result of the last test of a key.
     package enum Finding: Equatable, Sendable {
@@ -39,11 +40,10 @@ package final class KeyCanary: Service {
         }
     }
 
-    /// The last test of a key; nil before its first.
+    /// The result of the last test of a key; nil before the first test.
     package func finding(_ keyID: String) -> Finding? { findings.withLock { $0[keyID] } }
 
-    /// Compares the decisions with the audit log, because the feed does not report changes that another program makes in the
-    /// store.
+    /// Compares the decisions with the audit log. The feed does not report a change that another program has made in the store.
     private func compareDecisions() async {
         do {
             try await keys.compareDecisions()
@@ -52,13 +52,13 @@ package final class KeyCanary: Service {
         }
     }
 
-    /// Tests every key that has not been revoked everywhere.
+    /// Tests every key that is not revoked in all its apps.
     func testOnce() {
         let ring = keys.current
         for entry in ring.entries where ring.bundleIDs.contains(where: { entry.serves($0) && entry.state(in: $0) != .revoked }) {
             let finding: Finding
             do throws(SigningError) {
-                // A hardware module is only asked whether it is there, because each of its signatures is verified.
+                // A hardware module is only asked whether it is available, because each of its signatures is verified anyway.
                 try entry.key.selfTest()
                 finding = .verified(at: system.now())
             } catch {

@@ -3,7 +3,7 @@ import OfferStore
 
 /// The outcome of a request to change a signing key.
 package enum KeyChange: Equatable, Sendable {
-    /// The state of a key now.
+    /// The state that a key now has in an app.
     package struct Effect: Equatable, Sendable {
         package let keyID: String
         package let bundleID: String
@@ -19,7 +19,7 @@ package enum KeyChange: Equatable, Sendable {
         package let keyID: String
         package let bundleIDs: [String]
         package let proposedAt: Instant
-        /// An access key's id.
+        /// The id of the proposer's access key.
         package let proposedBy: String
         package let reason: String
 

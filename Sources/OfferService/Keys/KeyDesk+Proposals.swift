@@ -11,20 +11,21 @@ extension KeyDesk {
         try await store.keyProposals(since: system.now().advanced(by: -Self.proposalLifetime))
     }
 
-    /// Ends a proposal that a second person agrees to. Throws if another caller has ended it already.
+    /// Ends a proposal to which a second person agrees. Throws if another caller has already ended it.
     func endAgreed(_ proposal: KeyProposal, by origin: Origin) async throws {
         let event = proposal.event(.agreeKey, by: origin, at: system.now(), reason: proposal.reason)
         guard try await store.endProposal(id: proposal.id, audit: [event]) else { throw KeyError.unknownProposal(proposal.id) }
     }
 
-    /// Withdraws the proposals that a decision has overtaken: they are no longer possible, or in force already.
+    /// Withdraws the proposals that a decision has made pointless: they are no longer possible, or what they propose is already
+    /// in force.
     func withdrawOvertaken(among entries: [KeyRing.Entry], by origin: Origin) async throws {
         for proposal in try await openProposals() {
             guard let request = KeyChangeRequest(proposal) else { continue }
             do {
                 try await checkStates(request, for: proposal.bundleIDs, among: entries)
             } catch let error as KeyError {
-                // No decision was made about a missing file, and it may come back.
+                // The file of the key is missing and may come back, so the proposal stays.
                 if case .unknownKey = error { continue }
                 let event = proposal.event(.withdrawKey, by: origin, at: system.now(), reason: "overtaken: \(error)")
                 _ = try await store.endProposal(id: proposal.id, audit: [event])

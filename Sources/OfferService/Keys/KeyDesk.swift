@@ -3,14 +3,14 @@ package import OfferSigning
 package import OfferStore
 import WireText
 
-/// The use cases of a signing key's life: which key signs, which no longer does, and when an old key is safe to revoke.
+/// The use cases of a signing key's life: which key signs, which one no longer signs, and when an old key is safe to revoke.
 package struct KeyDesk: Sendable {
     /// A request to change a key.
     package enum KeyChangeRequest: Sendable, Equatable {
         case activate(String)
-        /// Let the previous key sign again.
+        /// Lets the previous key sign again.
         ///
-        /// Names the key that is to stop signing; nil for whichever signs.
+        /// The value is the id of the key that is to stop signing; nil for the key that signs at the moment.
         case rollBack(String?)
         case revoke(String, evenIfActive: Bool)
 
@@ -30,7 +30,7 @@ package struct KeyDesk: Sendable {
             }
         }
 
-        /// Whether an error says that an app already has what is wanted.
+        /// Whether an error says that an app is already in the state that the request asks for.
         fileprivate func isMet(by error: KeyError) -> Bool {
             switch (self, error) {
             case (_, .active), (.revoke, .ended): true
@@ -39,7 +39,7 @@ package struct KeyDesk: Sendable {
         }
     }
 
-    /// One key in one app.
+    /// A key's state and use in one app.
     package struct KeyStatus: Equatable, Sendable {
         package let keyID: String
         package let bundleID: String
@@ -49,19 +49,19 @@ package struct KeyDesk: Sendable {
         package let lastSignedAt: Instant?
         /// The number of signatures in the last 24 hours.
         package let signatures: Int
-        /// When the key can be revoked in App Store Connect without invalidating a signature of any app; nil if it signs or is
-        /// staged.
+        /// When the key can be revoked in App Store Connect without invalidating a signature for any app; nil if the key signs or
+        /// is staged.
         package let safeToRevokeAt: Instant?
         /// The last decision about the key in the app; nil if there is none yet.
         package let decision: KeyDecision?
 
         /// The name of the state.
         package var stateName: String { state.rawValue }
-        /// The time of the last decision about it.
+        /// When the last decision about the key in the app was made.
         package var decidedAt: Instant? { decision?.decidedAt }
-        /// The actor of that decision: an access key's id, `command-line`, or `first-start`.
+        /// Who made that decision: an access key's id, `command-line`, or `first-start`.
         package var decidedBy: String? { decision?.decidedBy }
-        /// The reason for that decision.
+        /// The reason that was given for that decision.
         package var reason: String? { decision?.reason }
     }
 
@@ -71,14 +71,15 @@ package struct KeyDesk: Sendable {
     private let replicas: KeyReplicas?
     let system: SystemEnvironment
 
-    /// - Parameter replicas: those that must have a key before it signs; nil if one process serves the store.
+    /// - Parameter replicas: the replicas, all of which must have a key before it signs; nil if a single process serves the
+    ///   store.
     package init(store: any KeyStore, replicas: (any ReplicaStore)? = nil, system: SystemEnvironment) {
         self.store = store
         self.replicas = replicas.map { KeyReplicas(store: $0, system: system) }
         self.system = system
     }
 
-    /// Every key in every app that it serves.
+    /// Every key, once for each app that it serves.
     package func list(_ entries: [KeyRing.Entry], bundleIDs: [String]) async throws(StoreError) -> [KeyStatus] {
         let now = system.now()
         let decisions = try await store.keyDecisions().all
@@ -88,7 +89,7 @@ package struct KeyDesk: Sendable {
             entries.filter { $0.serves(bundleID) }.map { entry in
                 let id = entry.key.id
                 let use = uses.first { $0.keyID == id && $0.bundleID == bundleID }
-                // Apple revokes a key for all apps at once.
+                // A key that is revoked in App Store Connect is revoked for all apps.
                 let isNeeded = statesByApp.contains { [.active, .staged].contains($0.1.states[id]) }
                 let lastSignedAt = uses.filter { $0.keyID == id }.map(\.lastSignedAt).max()
                 let last = decisions.last { $0.keyID == id && $0.bundleID == bundleID }
@@ -104,10 +105,13 @@ package struct KeyDesk: Sendable {
         }
     }
 
-    /// Records at a start which keys sign if there is no manifest, or the fingerprints of the keys that the manifest lets sign.
+    /// Records, at a start, which keys sign if there is no manifest. If there is one, it records the fingerprints of the keys
+    /// that the
+    /// manifest lets sign.
     ///
-    /// Without a manifest, the first key file by name signs at the first start. Recording it keeps a file that is added later,
-    /// and comes first by name, from taking over. Returns whether the store has new decisions now.
+    /// Without a manifest, the first key file by name signs at the first start. This is recorded, because otherwise a file that
+    /// is added later
+    /// and comes first by name would take over. Returns whether the store now has new decisions.
     package func settle(_ ring: KeyRing, _ decisions: KeyDecisions, hasManifest: Bool) async throws(StoreError) -> Bool {
         guard decisions.fault == nil, hasManifest || decisions.areOfNoApp else { return false }
         let now = system.now()
@@ -128,12 +132,12 @@ package struct KeyDesk: Sendable {
                 }
             }
         guard !made.isEmpty else { return false }
-        // If `add` returns false, another process has just done the same.
+        // If `add` returns false, another process has just recorded the same.
         _ = try await add(made, after: decisions, hasManifest ? .loadKey : .activateKey, by: .service)
         return true
     }
 
-    /// Adds decisions and their events. Returns false, and adds nothing, if there are later ones by now.
+    /// Adds decisions and their events. If a later decision was made in the meantime, it adds nothing and returns false.
     private func add(
         _ made: [KeyDecision],
         after earlier: KeyDecisions,
@@ -152,14 +156,14 @@ package struct KeyDesk: Sendable {
         return try await store.add(made, after: earlier.last, audit: events)
     }
 
-    /// Decides for some apps, all or none of them.
+    /// Decides for several apps at once: for all of them or for none.
     ///
     /// Running services follow within a quarter of a second.
-    /// Returns what was decided. Throws a `KeyError` or a `StoreError`.
+    /// Returns the decisions. Throws a `KeyError` or a `StoreError`.
     ///
     /// - Parameters:
-    ///   - entries: what is in the key folder; nil if the folder cannot be read. A key can be revoked even then.
-    ///   - proposal: the proposal of another person to which the caller agrees; nil if one person decides.
+    ///   - entries: the entries of the key folder; nil if the folder cannot be read. A key can be revoked even then.
+    ///   - proposal: the proposal of another person to which the caller agrees; nil if the caller decides alone.
     package func decide(
         _ request: KeyChangeRequest,
         for bundleIDs: [String],
@@ -184,7 +188,8 @@ package struct KeyDesk: Sendable {
             guard try await add(made, after: earlier, request.action, by: origin, before: wanted.map { $0.before }) else {
                 continue
             }
-            // The decision is in force even if this fails. An overtaken proposal that stays cannot be carried out anyway.
+            // If this fails, the decision is in force nevertheless. A pointless proposal that remains could not be carried out
+            // anyway.
             if let entries { try? await withdrawOvertaken(among: entries, by: origin) }
             return made
         }
@@ -193,7 +198,7 @@ package struct KeyDesk: Sendable {
 
     /// Records that a key was staged, with its fingerprint.
     ///
-    /// - Parameter bundleIDs: the apps for which the key is; nil for every app.
+    /// - Parameter bundleIDs: the apps that the key is for; nil for every app.
     package func stage(_ keyID: String, fingerprint: String, for bundleIDs: [String]?, by origin: Origin) async throws {
         let now = system.now()
         let made = (bundleIDs ?? [KeyDecision.everyApp]).map {
@@ -207,12 +212,12 @@ package struct KeyDesk: Sendable {
         throw KeyError.decidedMeanwhile
     }
 
-    /// Throws what `decide` would throw now; decides nothing.
+    /// Throws what `decide` would throw now, but decides nothing.
     func check(_ request: KeyChangeRequest, for bundleIDs: [String], among entries: [KeyRing.Entry]) async throws {
         try await replicas?.check(checkStates(request, for: bundleIDs, among: entries), among: entries)
     }
 
-    /// Like `check`, but without the replicas, whose keys may change in a moment. Returns the changes.
+    /// Like `check`, but it does not look at the replicas, whose keys may change at any moment. Returns the changes.
     @discardableResult
     func checkStates(
         _ request: KeyChangeRequest,
@@ -222,9 +227,9 @@ package struct KeyDesk: Sendable {
         try changes(request, for: bundleIDs, among: entries, try await store.keyDecisions()).map(\.change)
     }
 
-    /// The changes in every app.
+    /// The changes that a request makes in each app.
     ///
-    /// An app that already has what is wanted is left out; only if all apps have it, an error is thrown.
+    /// An app that is already in the requested state is left out. An error is thrown only if all apps are.
     private func changes(
         _ request: KeyChangeRequest,
         for bundleIDs: [String],

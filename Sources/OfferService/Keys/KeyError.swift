@@ -2,13 +2,13 @@
 package enum KeyError: Error, Equatable {
     /// No key of this id serves the app.
     case unknownKey(String, bundleID: String)
-    /// The key can never sign again.
+    /// The key can never sign again, because it is revoked or retired.
     case ended(String, state: String)
     /// The key signs already.
     case active(String, bundleID: String)
-    /// The key signs, and without it the app has none.
+    /// The app has no other key that signs, and the request does not say that this is intended.
     case onlyActive(String, bundleID: String)
-    /// No earlier key could sign again.
+    /// There is no earlier key that could sign again.
     case nothingToRollBackTo(bundleID: String)
     /// The key folder cannot be read.
     case folderUnreadable
@@ -16,21 +16,21 @@ package enum KeyError: Error, Equatable {
     case decidedMeanwhile
     /// Another key signs, because another decision came first.
     case notActive(String, bundleID: String)
-    /// Some living replicas lack the key, or have another one under its id.
+    /// Some living replicas do not have the key, or have another key under its id.
     ///
-    /// Lists their addresses.
+    /// The texts are the addresses of these replicas.
     case notEverywhere(String, [String])
     /// A second person is needed, but the caller and the proposer may be the same person (`AccessDescent`).
     case sameProposer(String)
-    /// The decisions about the app's keys differ from the audit log; the text says how.
+    /// The decisions about the app's keys disagree with the audit log; the text says how.
     ///
-    /// Until that is repaired, a key can only be revoked.
+    /// Until an operator has repaired that, a key can only be revoked.
     case inDoubt(bundleID: String, String)
     /// The key of this id is not the one that was staged or activated.
     case otherKey(String, fingerprint: String, recorded: String)
-    /// The proposal does not exist any more.
+    /// The proposal no longer exists.
     case unknownProposal(String)
-    /// The reason is too long.
+    /// The reason does not satisfy the rules for one, for example because it is too long.
     case invalidReason(FieldFault)
     /// The key cannot be staged; the text says why.
     case unusableKey(String)

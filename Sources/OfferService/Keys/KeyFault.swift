@@ -1,8 +1,8 @@
 package import OfferSigning
 
-/// A key of the key folder that cannot be used, and why.
+/// A key in the key folder that cannot be used, with the reason.
 package struct KeyFault: Equatable, Sendable {
-    /// The name of the file, the folder or the manifest that the fault is about; empty if it is about none of them in particular.
+    /// The name of the file, the folder or the manifest that is at fault; empty if none of them in particular is.
     package let file: String
     /// A sentence with a remedy.
     package let reason: String
@@ -10,7 +10,7 @@ package struct KeyFault: Equatable, Sendable {
     package let keyID: String?
     /// The key's state in the manifest; nil if the fault is about no key.
     package let state: KeyState?
-    /// The apps that it serves; nil for every app.
+    /// The apps that the key serves; nil for every app.
     package let apps: Set<String>?
 
     package init(file: String, reason: String, keyID: String? = nil, state: KeyState? = nil, apps: Set<String>? = nil) {

@@ -1,17 +1,18 @@
 package import OfferSigning
 package import OfferStore
 
-/// Why no key signs for an app although one was activated.
+/// An app for which no key signs although one was activated, with the reason.
 package struct KeyLock: Equatable, Sendable {
     package let bundleID: String
     /// A sentence with a remedy.
     package let reason: String
-    /// The id under which the folder has another key than the recorded one; nil if the decisions themselves are in doubt.
+    /// The id under which the folder has another key than the one that was recorded; nil if the decisions themselves are in
+    /// doubt.
     let strangeKeyID: String?
 
-    /// The locks of some apps.
+    /// The locks among these apps.
     ///
-    /// - Parameter entries: as the key folder has them.
+    /// - Parameter entries: the entries of the key folder.
     package static func all(_ entries: [KeyRing.Entry], _ bundleIDs: [String], _ decisions: KeyDecisions) -> [KeyLock] {
         bundleIDs.compactMap { bundleID in
             let active = KeyStates(of: bundleID, in: entries, decisions: decisions.all).active
@@ -19,9 +20,9 @@ package struct KeyLock: Equatable, Sendable {
         }
     }
 
-    /// Returns nil if the app's key may sign.
+    /// The lock of an app; nil if the app's key may sign.
     ///
-    /// - Parameter active: the key that the decisions let sign; nil for none.
+    /// - Parameter active: the key that signs according to the decisions; nil if there is none.
     static func find(in bundleID: String, active: SigningKey?, _ decisions: KeyDecisions) -> KeyLock? {
         if let fault = decisions.fault(in: bundleID) {
             return KeyLock(

@@ -1,11 +1,11 @@
 import OfferSigning
 import OfferStore
 
-/// Checks that a key that is to sign is loaded in every replica.
+/// Checks that every replica has loaded a key before the key signs.
 struct KeyReplicas: Sendable {
-    /// How many times the replicas are looked at, a heartbeat apart.
+    /// How often the replicas are looked at before the check fails. There is a heartbeat between two looks.
     ///
-    /// In this time each replica loads a new file and reports it.
+    /// This is enough time for each replica to load a new file and to report it.
     private static let maxLooks = 3
 
     let store: any ReplicaStore

@@ -2,18 +2,18 @@ import OfferSigning
 
 /// A warning about the keys, for operators.
 package enum KeyWarning: Equatable, Sendable {
-    /// App Store Connect allows no more than ten In-App Purchase keys.
+    /// There are nine keys or more, and App Store Connect allows no more than ten In-App Purchase keys.
     case manyKeys(Int)
-    /// One key signs for several apps: a revocation at Apple affects all of them.
+    /// One key signs for several apps, so revoking it in App Store Connect affects all of them.
     case shared(keyID: String, bundleIDs: [String])
-    /// The app has no other key if this one must be revoked.
+    /// The app would have no key that signs if this one had to be revoked.
     case noSpare(bundleID: String, keyID: String)
-    /// A file that cannot be used as a key.
+    /// A file in the key folder cannot be used as a key.
     case fault(KeyFault)
     /// No key may sign for an app.
     case locked(KeyLock)
 
-    /// The maximum number of keys that a company has at Apple.
+    /// The maximum number of In-App Purchase keys that a company may have in App Store Connect.
     package static let maxKeys = 10
 
     /// All warnings.
@@ -34,7 +34,7 @@ package enum KeyWarning: Equatable, Sendable {
         return warnings
     }
 
-    /// The subject, in a few words.
+    /// What the warning is about, in a few words.
     package var heading: String {
         switch self {
         case .manyKeys: "Room for more keys at Apple is running out"

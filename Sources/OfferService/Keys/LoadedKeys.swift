@@ -1,20 +1,20 @@
 package import OfferSigning
 package import OfferStore
 
-/// The result of reading the key folder, combined with the decisions about keys.
+/// The keys of the key folder, combined with the decisions about keys.
 ///
 /// No other code combines the two.
 package struct LoadedKeys: Sendable {
     package let ring: KeyRing
-    /// Keys that cannot be used.
+    /// What is wrong with the keys that cannot be used.
     package let faults: [KeyFault]
     /// The apps whose signing key cannot be used.
     package let keyless: Set<String>
-    /// The apps for which no key may sign.
+    /// The apps for which no key may sign, and why.
     package let locks: [KeyLock]
-    /// What is in the folder; nil if the folder cannot be read.
+    /// The entries of the key folder; nil if the folder cannot be read.
     ///
-    /// A key can be revoked even then.
+    /// A key can be revoked even if it is nil.
     private(set) var inFolder: [KeyRing.Entry]?
     /// The decisions that the keys were loaded with.
     let decisions: KeyDecisions
@@ -34,9 +34,9 @@ package struct LoadedKeys: Sendable {
         inFolder = ring.entries
     }
 
-    /// Every key of the folder in the state that was decided, but no key signs for an app with a lock.
+    /// Every key of the folder in the state that was decided. For an app with a lock, no key signs.
     ///
-    /// - Parameter entries: as the key folder has them.
+    /// - Parameter entries: the entries of the key folder.
     package init(
         entries: [KeyRing.Entry],
         bundleIDs: [String],
@@ -60,9 +60,9 @@ package struct LoadedKeys: Sendable {
             decisions: decisions)
     }
 
-    /// The result if the folder cannot be read or its keys contradict each other: no key signs, but decisions are possible.
+    /// The result if the folder cannot be read, or if its keys contradict each other. No key signs, but decisions can be made.
     ///
-    /// - Parameter inFolder: what is in the folder; nil if that cannot be read.
+    /// - Parameter inFolder: the entries of the folder; nil if it cannot be read.
     package static func unusable(
         _ reason: String,
         inFolder: [KeyRing.Entry]?,
@@ -76,7 +76,7 @@ package struct LoadedKeys: Sendable {
         return keys
     }
 
-    /// The same keys, without those that were revoked since, and with no key that signs for an app whose decisions are in doubt.
+    /// The same keys, without those that were revoked since. If the decisions about an app are in doubt, no key signs for it.
     func revoking(by decisions: KeyDecisions) throws(SigningError) -> LoadedKeys {
         let locks = ring.bundleIDs.compactMap { KeyLock.find(in: $0, active: nil, decisions) }
         let locked = Set(locks.map(\.bundleID))
@@ -100,10 +100,11 @@ package struct LoadedKeys: Sendable {
     /// The same keys with other faults.
     func with(_ faults: [KeyFault]) -> LoadedKeys { LoadedKeys(ring: ring, faults: faults, locks: locks) }
 
-    /// The same keys, but an app whose key in the folder cannot be used keeps the key that signed for it before, unless that was
-    /// revoked.
+    /// The same keys, except that an app whose key in the folder cannot be used keeps the key that signed for it before. A key
+    /// that was
+    /// revoked is not kept.
     ///
-    /// If the folder has another key than the recorded one under an id, only the recorded one goes on signing.
+    /// If the folder has another key under the recorded id, only the recorded key, which is still in memory, goes on signing.
     func keepingKeys(of earlier: KeyRing) throws(SigningError) -> LoadedKeys {
         var (entries, locks, faults) = (ring.entries, locks, faults)
         for bundleID in ring.bundleIDs {
@@ -117,7 +118,7 @@ package struct LoadedKeys: Sendable {
                 key: key, state: entry.state, apps: entry.apps, decided: entry.decided.merging([bundleID: .active]) { $1 })
             if let index { entries[index] = active } else { entries.append(active) }
             locks.removeAll { $0.bundleID == bundleID }
-            // Operators must learn of this, because after the next start no key signs for the app.
+            // Operators must learn of this, because no key will sign for the app after the next start.
             if lock != nil, !faults.contains(where: { $0.keyID == key.id }) {
                 faults.append(
                     KeyFault(

@@ -1,14 +1,16 @@
 import NIOCore
 import OfferStore
 
-/// An event loop's way to another thread.
+/// Sends work from an event loop to another thread, in batches.
 ///
-/// What is submitted in one turn of the loop is sent as one batch, and answered as one.
-/// It is confined to its loop. One batch per turn, instead of one submission per request, keeps the two threads from disturbing
-/// each other. While more requests wait for their turn, a small batch grows over several turns.
+/// What is submitted in one turn of the loop is sent as one batch, and its answers come back as one batch. If each request were
+/// sent by
+/// itself, the two threads would disturb each other. If more requests wait for their turn, a small batch grows over several
+/// turns.
+/// It is confined to its event loop.
 final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     typealias Reply = (Result<Outcome, StoreError>) -> Void
-    /// Takes a batch and calls back from any thread, with one outcome per submission.
+    /// Takes a batch. Calls back from any thread, with one outcome for each submission.
     typealias Submit = ([Submission], @escaping @Sendable (Result<[Outcome], StoreError>) -> Void) -> Void
 
     private let eventLoop: any EventLoop
@@ -20,15 +22,15 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     private var turns = 0
     private var submissions: [Submission] = []
     private var replies: [Reply] = []
-    /// The batches whose outcomes are not back yet, the oldest first: when each was sent, and its size.
+    /// The batches whose outcomes have not come back yet, the oldest first, each with the time when it was sent and its size.
     private var underWay = CircularBuffer<(since: NIODeadline, count: Int)>()
-    /// Called after the replies to a batch.
+    /// Is called after all replies to a batch.
     var replied: (() -> Void)?
 
     /// - Parameters:
-    ///   - maxPending: the size at which a batch is sent before the end of the turn.
-    ///   - maxTurns: over how many turns a batch grows at most.
-    ///   - isBehind: whether another turn follows, at whose end `endTurn` is called.
+    ///   - maxPending: the size at which a batch is sent without waiting for the end of the turn.
+    ///   - maxTurns: the maximum number of turns over which a batch grows.
+    ///   - isBehind: whether another turn follows. `endTurn` is called at its end.
     ///   - now: a clock that does not go back.
     init(
         eventLoop: any EventLoop,
@@ -46,16 +48,17 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         self.submit = submit
     }
 
-    /// Whether the loop should pause, because the other thread is working on two batches or more that are large together.
+    /// Whether the loop should pause, because the other thread has two or more batches to work on, which together are large.
     ///
-    /// A loop that went on would only slow that thread down. If the oldest batch was sent longer than a turn ago, the thread
-    /// probably waits for a slow disk, and the loop need not pause.
+    /// A loop that went on would only slow that thread down. If, however, the oldest batch was sent longer than a turn ago, the
+    /// thread
+    /// probably waits for a slow disk, and then the loop need not pause.
     var isCongested: Bool {
         underWay.count > 1 && underWay.lazy.map(\.count).reduce(0, +) >= maxPending
             && now() - underWay.first!.since < FairQueue.turn
     }
 
-    /// Sends a submission; replies on the loop.
+    /// Adds a submission to the batch. Replies on the event loop.
     func send(_ submission: Submission, reply: @escaping Reply) {
         eventLoop.preconditionInEventLoop()
         if submissions.isEmpty {
@@ -67,7 +70,7 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
         if submissions.count == maxPending { flush() }
     }
 
-    /// Sends the batch at the end of a turn, unless it is small and another turn follows, in which it can grow.
+    /// Sends the batch at the end of a turn. A small batch is not sent yet if another turn follows in which it can grow.
     func endTurn() {
         guard !submissions.isEmpty else { return }
         turns += 1
@@ -76,7 +79,7 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
 
     private func flush() {
         turns = 0
-        // The replies cross threads only to return to their loop.
+        // The replies go along to the other thread only to come back to their own event loop.
         let (submissions, bound) = (submissions, NIOLoopBound(replies, eventLoop: eventLoop))
         self.submissions = []
         replies = []
