@@ -1,11 +1,16 @@
 package import NIOCore
 
-/// Shares an event loop among callers: a turn of the loop does a bounded amount of work, and waiting callers are served in
+/// Shares an event loop fairly among callers. A turn of the loop does a bounded amount of work, and callers that wait are served
+/// in
 /// rotation.
 ///
-/// It is confined to its loop. If a caller asks for more than the loop can do, its requests wait for each other, and between two
-/// of them every other waiting caller is served once. A turn measures what a request does before its first look-up or record, not
-/// what it does with the answer. No turn begins while the ledger is congested, because the loop would take processor time from
+/// It is confined to its event loop. If a caller asks for more than the loop can do, its requests wait for each other, and
+/// between two
+/// of them every other waiting caller is served once. The length of a turn includes what a request does before its first look-up
+/// or
+/// record, but not what it does with the answer. No turn begins while the ledger is congested, because the loop would take
+/// processor
+/// time from the thread that writes the ledger.
 /// its writer.
 package final class FairQueue {
     private struct Entry {
@@ -13,47 +18,47 @@ package final class FairQueue {
         let work: () -> Void
     }
 
-    /// The maximum duration of a turn, after which the loop looks at its sockets.
+    /// The maximum duration of a turn. After that the loop looks at its sockets.
     ///
-    /// `sharedTurn` applies if several callers wait or have waited in the last `sharedTurns` turns, otherwise `turn`.
+    /// It is `sharedTurn` if several callers wait, or have waited in the last `sharedTurns` turns, and otherwise `turn`.
     package static let (turn, sharedTurn) = (TimeAmount.milliseconds(2), TimeAmount.microseconds(500))
     static let sharedTurns = 64
     /// If a caller's oldest waiting request has waited longer than this, the caller's new requests are refused.
     package static let patience = TimeAmount.milliseconds(500)
-    // The delay of the timer that begins a turn if `requestTurn` does not.
+    // The delay of the timer that begins a turn when `requestTurn` cannot.
     static let pause = TimeAmount.microseconds(50)
 
     private let eventLoop: any EventLoop
     private let now: () -> NIODeadline
     private var waiting: [String: CircularBuffer<Entry>] = [:]
-    /// The callers who wait, each once, the next first.
+    /// The callers that wait, each once. The first one is served next.
     private var rotation = CircularBuffer<String>()
     private var turnBegan: NIODeadline?
-    /// How many turns are still short.
+    /// How many more turns have the duration `sharedTurn`.
     private var sharedTurnsLeft = 0
-    /// Whether a call of `beginTurn` is under way, and whether a timer for `resume` is.
+    /// Whether a turn was requested and has not begun, and whether a timer for `resume` is running.
     private var (isTurnRequested, isResumeScheduled) = (false, false)
-    /// Arranges that `beginTurn` is called once the loop has looked at its sockets.
+    /// Arranges for `beginTurn` to be called as soon as the loop has looked at its sockets.
     ///
-    /// Returns false if it cannot. In that case, or if this is nil, a timer calls `beginTurn`.
+    /// It returns false if it cannot do that. In this case, or if this property is nil, a timer calls `beginTurn`.
     package var requestTurn: (() -> Bool)?
-    /// Called after the work of each turn that requests waited for.
+    /// Is called after each turn, when the work of its waiting requests is done.
     var turnEnded: (() -> Void)?
-    /// Whether no turn should begin yet.
+    /// Whether no turn should begin yet, because the ledger is congested.
     ///
-    /// After each reply of the ledger, and after the time of a turn, `resume` checks it again.
+    /// `resume` checks it again after each reply of the ledger, and after the duration of a turn.
     var isCongested: () -> Bool = { false }
 
-    /// Whether requests wait for another turn.
+    /// Whether requests wait for a turn.
     var isBehind: Bool { !rotation.isEmpty }
 
-    /// - Parameter now: a clock that does not go back; nil for the loop's own.
+    /// - Parameter now: a clock that does not go back; nil for the clock of the event loop.
     package init(eventLoop: any EventLoop, now: (() -> NIODeadline)? = nil) {
         self.eventLoop = eventLoop
         self.now = now ?? { eventLoop.now }
     }
 
-    /// Whether a request may be worked on at once; else it has to `wait`.
+    /// Whether a request may be worked on at once. If not, it has to `wait`.
     package func mayStart() -> Bool {
         guard !isBehind, !mustPause() else { return false }
         let now = now()
@@ -66,9 +71,9 @@ package final class FairQueue {
         return now - turnBegan < length
     }
 
-    /// Does a caller's work when it is the caller's turn.
+    /// Does the work of a caller as soon as it is the caller's turn.
     ///
-    /// To be called only if `mayStart` has returned false.
+    /// It may only be called after `mayStart` has returned false.
     package func wait(for caller: String, _ work: @escaping () -> Void) {
         if waiting[caller] == nil {
             rotation.append(caller)
@@ -77,7 +82,7 @@ package final class FairQueue {
         waiting[caller, default: CircularBuffer()].append(Entry(since: now(), work: work))
     }
 
-    /// Whether a caller's requests wait so long that no more should be added.
+    /// Whether the requests of a caller have waited so long that no more should be added.
     package func isFull(for caller: @autoclosure () -> String) -> Bool {
         guard isBehind, let first = waiting[caller()]?.first else { return false }
         return now() - first.since > FairQueue.patience
@@ -88,7 +93,7 @@ package final class FairQueue {
         beginTurn()
     }
 
-    /// Works on requests that wait, for as long as a turn lasts.
+    /// Works on waiting requests until the turn is over.
     package func beginTurn() {
         isTurnRequested = false
         guard isBehind, !mustPause() else { return }
@@ -112,7 +117,7 @@ package final class FairQueue {
 
     /// Whether the ledger is congested.
     ///
-    /// If it is, a timer checks again after the time of a turn, in case the ledger does not reply.
+    /// If it is, a timer checks again after the duration of a turn, because the ledger may not reply meanwhile.
     private func mustPause() -> Bool {
         guard isCongested() else { return false }
         guard !isResumeScheduled else { return true }

@@ -1,12 +1,12 @@
 package import NIOCore
 package import OfferStore
 
-/// An event loop's ways to the store, and to other threads. Confined to its loop.
+/// The ways from an event loop to the store and to other threads. It is confined to its event loop.
 package final class StoreLane {
     package let eventLoop: any EventLoop
-    /// The order of the loop's requests.
+    /// Decides in which order the loop works on requests.
     package let queue: FairQueue
-    /// The refusals of callers with an access key or a token, and of clients without.
+    /// The pace of refusals: the first for callers with an access key or a token, the second for clients without one.
     package let (refusals, unauthenticatedRefusals) = (RefusalPace(), RefusalPace())
     private let ledger: BatchLane<LedgerSubmission, LedgerOutcome>
     private let histories: BatchLane<HistoryQuery, HistoryRecord>
@@ -14,14 +14,16 @@ package final class StoreLane {
     private let own: LoopExecutor
     private let examination: BoundedExecutor
 
-    /// - Parameter examination: decodes and verifies what callers send.
+    /// - Parameter examination: the threads that decode and verify what callers send.
     package init(eventLoop: any EventLoop, ledger: any Ledger, histories: any HistoryStore, examination: BoundedExecutor) {
         self.eventLoop = eventLoop
         let queue = FairQueue(eventLoop: eventLoop)
         self.queue = queue
-        // With batches of 64, the ledger writes the first requests of a long turn while the loop goes on with the others.
-        // Batches grow over several turns because a turn has room for only a few requests with 20 offers. A commit for so few of
-        // them would cost a tenth of the throughput.
+        // With batches of 64, the ledger already writes the first requests of a long turn while the loop works on the others. If
+        // requests have
+        // 20 offers, a turn has room for only a few of them. Batches therefore grow over several turns, because a commit for so
+        // few requests
+        // would cost a tenth of the throughput.
         let rows = BatchLane(
             eventLoop: eventLoop, maxPending: 64, maxTurns: 4, isBehind: { [weak queue] in queue?.isBehind ?? false }
         ) {
@@ -37,7 +39,7 @@ package final class StoreLane {
         self.examination = examination
     }
 
-    /// Records the rows of one request; replies on the loop, once they are durable.
+    /// Records the rows of one request. Replies on the event loop once the rows are durable.
     package func record(
         _ submission: LedgerSubmission,
         reply: @escaping (Result<LedgerOutcome, StoreError>) -> Void
@@ -45,12 +47,12 @@ package final class StoreLane {
         ledger.send(submission, reply: reply)
     }
 
-    /// Looks a customer's history up; replies on the loop.
+    /// Looks up the history of a customer. Replies on the event loop.
     func find(_ query: HistoryQuery, reply: @escaping (Result<StoredHistory, StoreError>) -> Void) {
         histories.send(query) { [decoder] in reply($0.map(decoder.history)) }
     }
 
-    /// Runs an operation that mostly waits and hardly computes, and replies on the loop.
+    /// Runs an operation that mostly waits and hardly computes. Replies on the event loop.
     package func perform<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value,
         reply: @escaping (Result<Value, any Error>) -> Void
@@ -58,7 +60,8 @@ package final class StoreLane {
         run(on: own, operation, reply)
     }
 
-    /// Runs an operation that takes long on another thread, and replies on the loop; fails at once while too many are under way.
+    /// Runs a long operation on another thread, and replies on the event loop. Fails at once if too many operations are under
+    /// way.
     package func examine<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value,
         reply: @escaping (Result<Value, any Error>) -> Void
@@ -66,7 +69,7 @@ package final class StoreLane {
         perform(on: examination, operation, reply: reply)
     }
 
-    /// Runs an operation on an executor, and replies on the loop; fails at once while too many are under way there.
+    /// Runs an operation on an executor, and replies on the event loop. Fails at once if too many operations are under way there.
     package func perform<Value: Sendable>(
         on executor: BoundedExecutor,
         _ operation: @escaping @Sendable () async throws -> Value,
@@ -93,9 +96,9 @@ package final class StoreLane {
     }
 }
 
-/// Spaces out the refusals of an event loop, so that clients who retry at once do not take the loop from other callers.
+/// Delays the refusals of an event loop, so that clients that retry at once do not take the loop from other callers.
 ///
-/// A thousand refusals are sent at once, and after that one in a millisecond, which takes a few percent of a processor.
+/// The first thousand refusals are sent at once, and after them one in a millisecond. This takes a few percent of a processor.
 package final class RefusalPace {
     package static let burst: Int64 = 1000
     /// The maximum number of refusals that wait.
@@ -109,7 +112,7 @@ package final class RefusalPace {
 
     package init() {}
 
-    /// Returns how long the next refusal must wait; nil while too many wait.
+    /// How long the next refusal must wait; nil if too many refusals wait already.
     package func delay(at now: NIODeadline = .now()) -> TimeAmount? {
         let decision = RefusalPace.limit.admit(state, now: Int64(now.uptimeNanoseconds))
         guard decision.isAllowed else { return nil }

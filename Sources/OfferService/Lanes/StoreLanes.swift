@@ -1,12 +1,12 @@
 package import NIOCore
 package import OfferStore
 
-/// The store lanes of an event-loop group, one per loop.
+/// The store lanes of a group of event loops, one for each loop.
 package final class StoreLanes: Sendable {
     package let group: any EventLoopGroup
     private let lanes: [ObjectIdentifier: NIOLoopBound<StoreLane>]
 
-    /// Makes the lanes; each belongs to its loop from then on.
+    /// Makes the lanes. From then on each lane may only be used on its event loop.
     package init(
         group: any EventLoopGroup,
         ledger: any Ledger,
@@ -24,7 +24,7 @@ package final class StoreLanes: Sendable {
         self.lanes = lanes
     }
 
-    /// The lane of a loop of the group. To be called on that loop.
+    /// The lane of an event loop of the group. It may only be called on that loop.
     package func lane(of eventLoop: any EventLoop) -> StoreLane {
         guard let lane = lanes[ObjectIdentifier(eventLoop)] else { preconditionFailure("a loop of another group") }
         return lane.value

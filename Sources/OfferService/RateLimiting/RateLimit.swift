@@ -1,25 +1,27 @@
 import EligibilityRules
 import Synchronization
 
-/// A request rate with bursts, decided by the generic cell rate algorithm, which needs one number per caller and no timers.
+/// A limit on the rate of requests that allows bursts. It uses the generic cell rate algorithm (GCRA), which needs one number for
+/// each
+/// caller and no timers.
 package struct RateLimit: Equatable, Sendable {
     /// The decision about one request.
     package struct Decision: Equatable, Sendable {
         package let isAllowed: Bool
-        /// The number of requests that could follow at once.
+        /// How many more requests would be allowed at once.
         package let remaining: Int64
-        /// Whole seconds until the whole burst is available again.
+        /// Whole seconds until the caller can send a whole burst again.
         package let resetSeconds: Int64
-        /// Whole seconds until the next request is allowed; 0 if this one is.
+        /// Whole seconds until a next request is allowed; 0 if this one is allowed.
         package let retryAfterSeconds: Int64
-        /// The limit that decided.
+        /// The limit by which the request was decided.
         package let limit: RateLimit
     }
 
     private static let second: Int64 = 1_000_000_000
 
     package let burst: Int64
-    /// The seconds in which a whole burst becomes available again.
+    /// The number of seconds after which a caller that has used a whole burst can send another one.
     package let windowSeconds: Int64
     private let interval: Int64
 
@@ -37,15 +39,17 @@ package struct RateLimit: Equatable, Sendable {
         windowSeconds = RateLimit.seconds(self.interval * burst)
     }
 
-    /// Charges one request to the caller's rate, or refuses it and charges nothing.
+    /// Charges one request to the caller's rate. If the rate is used up, it refuses the request and charges nothing.
     ///
     /// - Parameters:
-    ///   - now: ns of a monotonic clock.
-    ///   - cost: how many ordinary requests this one counts for. A request that costs more than a burst is admitted if the whole
-    ///     burst is available; the caller then has to wait longer before the next one.
-    ///   - needed: how many ordinary requests there must be room for; nil for as many as this one counts for.
-    ///   - replicas: how many replicas share the rate. Each charges a request that many times, as if every replica had one like
-    ///     it.
+    ///   - now: the time by a monotonic clock, in ns.
+    ///   - cost: how many ordinary requests this request counts for. If it costs more than a burst, it is admitted only if the
+    ///     whole burst
+    ///     is available, and the caller then waits longer for the next one.
+    ///   - needed: for how many ordinary requests there must be room; nil if it is as many as this request counts for.
+    ///   - replicas: how many replicas share the rate. Each replica charges a request that many times, as if every replica had
+    ///     received
+    ///     the same request.
     package func admit(
         _ state: RateState,
         now: Int64,

@@ -5,7 +5,7 @@ package import OfferStore
 /// A condition that must hold for the service to sign.
 package struct ReadinessCheck: Sendable {
     package let name: String
-    /// Returns a detail; throws the reason if the service is not ready.
+    /// Returns a detail for the answer. Throws the reason if the service is not ready.
     package let run: @Sendable () async throws -> String
 
     /// The checks of keys, store, clock and migrations.
@@ -19,7 +19,7 @@ package struct ReadinessCheck: Sendable {
         histories: any StoredFile,
         audit: AuditSealer
     ) -> [ReadinessCheck] {
-        // A write, at most once a second, because unauthenticated clients may ask.
+        // This writes to the store, but at most once a second, because clients that are not authenticated may ask.
         let probe = Recent(for: .seconds(1)) { () async throws(StoreError) in
             try await ledger.probe()
             try await signatures.look()
@@ -29,9 +29,9 @@ package struct ReadinessCheck: Sendable {
                 let ring = keys.current
                 let without = apps.bundleIDs.filter { ring.active(for: $0) == nil }
                 let lack = "no active key for \(without.joined(separator: ", "))"
-                // A signature with a key that was never decided on is worse than none.
+                // It is worse to sign with a key that no decision has activated than to sign nothing.
                 if let lock = keys.locks.first { throw IssueError.notReady(lock.reason, of: .keys) }
-                // An app without a key does not take the service from the others.
+                // If only some apps lack a key, the service goes on serving the other apps.
                 guard without.count < apps.bundleIDs.count else { throw IssueError.notReady(lack, of: .keys) }
                 for key in ring.activeKeys {
                     if let outage = key.outage {
@@ -45,7 +45,7 @@ package struct ReadinessCheck: Sendable {
             },
             ReadinessCheck(name: "store") {
                 try await probe.value()
-                // The service can sign if histories cannot be written, but not if they are gone.
+                // If histories cannot be written, the service can still sign. If they are lost, it cannot.
                 try histories.checkIntact()
                 let standing = try audit.standing()
                 if let fault = access.faults.first {
@@ -59,7 +59,7 @@ package struct ReadinessCheck: Sendable {
                 _ = try clock.now()
                 return "agrees with the latest signature and with the time since boot"
             },
-            // The store opens only if its schema is up to date.
+            // Nothing needs to be checked here: the store opens only if its schema is up to date.
             ReadinessCheck(name: "migrations") { "up to date" },
         ]
     }

@@ -1,7 +1,7 @@
 package import EligibilityRules
 package import OfferStore
 
-/// The use cases of refund requests: judge one, list them, record consents. Sends nothing.
+/// The use cases of refund requests: judge a request, list requests, and record consents. Nothing here sends an answer.
 package struct RefundDesk: Sendable {
     private let histories: any HistoryStore
     let refunds: any RefundStore
@@ -15,9 +15,9 @@ package struct RefundDesk: Sendable {
         self.system = system
     }
 
-    /// Decides by the app's policies, from what is known of the customer now.
+    /// Decides about a purchase by the policies of the app, from what is now known of the customer.
     ///
-    /// - Parameter requestedAt: the time for which the age and the consumed share of the purchase are computed.
+    /// - Parameter requestedAt: the instant for which the age of the purchase and its consumed share are computed.
     package func judge(
         _ transactionID: String,
         isAdvancedCommerce: Bool = false,
@@ -51,30 +51,31 @@ package struct RefundDesk: Sendable {
     ) async throws(StoreError) -> ConsumptionConsent? {
         guard let name = customerID ?? token else { return nil }
         var names = [name] + (try await histories.aliases(of: name, partition: app.partition))
-        // Some apps name their customers by the token, and may write it in capitals.
+        // Some apps name their customers by the account token, and may write it in capital letters.
         if customerID == nil { names.append(name.uppercased()) }
         return try await refunds.consent(of: names, partition: app.partition)
     }
 
     /// Records whether a customer consents, in every environment of the app.
     ///
-    /// The audit log records the statement first. Consents are in another file, and a crash between the two writes must not leave
-    /// a consent that the log does not have.
+    /// The audit log records the statement first. It and the consents are in different files, and a crash between the two writes
+    /// must not
+    /// leave a consent that the log does not have.
     package func state(_ isGiven: Bool, of customerID: String, _ app: App, by origin: Origin) async throws -> ConsumptionConsent {
         let consent = ConsumptionConsent(isGiven: isGiven, statedAt: system.now())
         try await audit.record(
             .stateConsent, by: origin, partition: app.partition, object: AuditObject(after: isGiven ? "given" : "withdrawn"),
             customerID: customerID)
-        // Includes environments that the app does not accept yet.
+        // This includes environments that the app does not accept at present.
         for partition in AppPartition.environments(of: app.bundleID) {
             try await refunds.state(consent, of: customerID, partition: partition)
         }
         return consent
     }
 
-    /// The requests of an app, the latest first.
+    /// The refund requests of an app, the latest first.
     ///
-    /// - Parameter transactionID: any id of the purchase concerned; nil for all.
+    /// - Parameter transactionID: any transaction id of the purchase in question; nil for all requests.
     package func requests(_ app: App, transactionID: String? = nil, limit: Int) async throws(StoreError) -> [RefundRecord] {
         var ids = transactionID.map { [$0] }
         if let transactionID, let known = try await history(of: transactionID, app).purchase(transactionID) {
@@ -98,7 +99,7 @@ extension StoredHistory {
 
 /// The answer to a refund request, and the reasons for it.
 package struct RefundJudgement: Sendable {
-    /// Why nothing may be sent. A code never changes its meaning.
+    /// Why the answer must not be sent. A code never changes its meaning.
     package enum Obstacle: String, Sendable, CaseIterable {
         /// No consent was ever recorded.
         case noConsent = "no-consent"
@@ -107,7 +108,7 @@ package struct RefundJudgement: Sendable {
         ///
         /// Apple accepts no answer about a shared or assigned purchase.
         case notOwn = "not-own"
-        /// The Advanced Commerce API needs an answer of another form.
+        /// The purchase was made through the Advanced Commerce API, which needs an answer in another form.
         case advancedCommerce = "advanced-commerce"
         /// The store does not have the purchase.
         case unknownTransaction = "unknown-transaction"
@@ -115,11 +116,11 @@ package struct RefundJudgement: Sendable {
 
     /// The purchase; nil if the store does not have it.
     package let purchase: RefundCase?
-    /// The customer's own id; nil if none is known.
+    /// The app's own id of the customer; nil if none is known.
     package let customerID: String?
-    /// The customer's consent or its withdrawal; nil if none was ever recorded.
+    /// What the customer has last stated, a consent or its withdrawal; nil if nothing was ever recorded.
     package let consent: ConsumptionConsent?
-    /// The name of the policy that applies; nil for none.
+    /// The name of the policy that applies; nil if none does.
     package let policy: String?
     /// The answer; nil if the store does not have the purchase.
     package let answer: RefundAnswer?

@@ -2,6 +2,6 @@ package import OfferStore
 
 /// Receives the outcomes of refund requests, for metrics.
 package protocol RefundObserver: Sendable {
-    /// A request was settled.
+    /// A refund request has reached its final state.
     func didSettle(_ state: RefundState, partition: AppPartition)
 }

@@ -1,15 +1,15 @@
 package import EligibilityRules
 package import OfferStore
 
-/// A replica, compared with the others.
+/// A replica, and in what it differs from the others.
 package struct ReplicaComparison: Equatable, Sendable {
-    /// A difference between a replica and most of those that are alive.
+    /// A difference between a replica and the majority of the living replicas.
     package enum Difference: String, CaseIterable, Sendable {
         case version, configuration, keys
-        /// Its clock differs from the store's by more than signing allows.
+        /// The clock of the replica differs from the store's clock by more than signing allows.
         case clock
 
-        /// The consequence, with a remedy.
+        /// What the difference leads to, and what to do about it.
         package var sentence: String {
             switch self {
             case .version: "another version of the program; this is normal during a rolling upgrade"
@@ -22,28 +22,28 @@ package struct ReplicaComparison: Equatable, Sendable {
 
     private let entry: ReplicaRoll.Entry
     package let isAlive: Bool
-    /// Empty for a dead replica.
+    /// Empty if the replica is dead.
     package let differences: [Difference]
 
     private var replica: Replica { entry.replica }
 
-    /// Changes with each start.
+    /// The id of the process. It is another one after each start.
     package var id: String { replica.id }
-    /// The host's name and the port.
+    /// The name of the host, and the port.
     package var address: String { replica.address }
     package var version: String { replica.version }
     package var startedAt: Instant { replica.startedAt }
     /// When the last heartbeat was written, by the store's clock.
     package var lastHeartbeatAt: Instant { entry.lastHeartbeatAt }
     package var configurationDigest: String { replica.configurationDigest }
-    /// Its keys, in the order of their ids.
+    /// The keys of the replica, in the order of their ids.
     package var keys: [(id: String, fingerprint: String)] { replica.keys.map { ($0.id, $0.fingerprint) } }
     /// How far the replica's clock is ahead of the store's, in ms; nil if they were not compared yet.
     package var clockOffset: Int64? { replica.clockOffset }
 
-    /// Compares every replica of the roll with the value that more than half of the living replicas have.
+    /// Compares every replica in the roll with the value that more than half of the living replicas have.
     ///
-    /// If there is no such value, each replica counts as different.
+    /// If no value has such a majority, every replica counts as different.
     package static func all(_ roll: ReplicaRoll) -> [ReplicaComparison] {
         let living = roll.living
         let version = common(living.map(\.version))
@@ -63,7 +63,7 @@ package struct ReplicaComparison: Equatable, Sendable {
         }
     }
 
-    /// The value that more than half of the values equal; nil if there is none.
+    /// The value that more than half of the elements have; nil if there is none.
     private static func common<Value: Hashable>(_ values: [Value]) -> Value? {
         Dictionary(grouping: values) { $0 }.first { $0.value.count * 2 > values.count }?.key
     }

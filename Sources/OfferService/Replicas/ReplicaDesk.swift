@@ -13,11 +13,11 @@ package struct ReplicaDesk: Sendable {
 
 /// The number of replicas that share a rate.
 ///
-/// Each of them counts requests for itself, and needs this number to keep to its share.
+/// Each replica counts only its own requests. It needs this number in order to keep to its share of the rate.
 package final class ReplicaCount: Sendable {
     private let count = Atomic<Int64>(1)
 
-    /// One, until more are known.
+    /// The number is 1 until more replicas are known.
     package init() {}
 
     package var value: Int64 { count.load(ordering: .relaxed) }
@@ -30,7 +30,7 @@ package final class SoleReplica: ReplicaStore {
     private let system: SystemEnvironment
     private let entry = Mutex<ReplicaRoll.Entry?>(nil)
 
-    /// Knows nothing before the first heartbeat.
+    /// The roll is empty before the first heartbeat.
     package init(system: SystemEnvironment) { self.system = system }
 
     package func beat(_ replica: Replica) async throws(StoreError) -> ReplicaRoll {

@@ -5,7 +5,7 @@ package import OfferStore
 import ServiceLifecycle
 import Synchronization
 
-/// Reports to the other replicas each second that this one is alive and what it has, and learns the same of them.
+/// Every second, reports to the other replicas that this one is alive and what it has loaded, and reads the same about them.
 package final class ReplicaWatch: Service {
     private struct State {
         var clockOffset: Int64?
@@ -25,8 +25,8 @@ package final class ReplicaWatch: Service {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - own: this process as of now, to which its keys and its clock's offset are added at each heartbeat.
-    ///   - clock: receives its offset from the store's.
+    ///   - own: describes this process as it is now. Its keys and the offset of its clock are added at each heartbeat.
+    ///   - clock: receives how far it is ahead of the store's clock.
     ///   - count: receives the number of living replicas.
     package init(
         _ own: @escaping @Sendable () -> Replica,
@@ -48,10 +48,10 @@ package final class ReplicaWatch: Service {
         self.logger = logger
     }
 
-    /// All replicas, as of the last heartbeat.
+    /// All replicas, as they were at the last heartbeat.
     package var comparisons: [ReplicaComparison] { state.withLock(\.comparisons) }
 
-    /// Sends heartbeats until the service stops, then leaves the roll.
+    /// Sends heartbeats until the service stops, and then removes this process from the roll.
     package func run() async throws {
         await system.rounds { [self] in
             await beat()
@@ -62,7 +62,7 @@ package final class ReplicaWatch: Service {
 
     /// Sends one heartbeat.
     ///
-    /// While the store is unavailable, what was last known of the other replicas stays.
+    /// If the store is unavailable, what was last known of the other replicas remains.
     package func beat() async {
         var replica = own()
         replica.keys = keys.current.entries.map { Replica.Key(id: $0.key.id, fingerprint: $0.key.fingerprint) }
@@ -77,9 +77,11 @@ package final class ReplicaWatch: Service {
         }
     }
 
-    /// How far this clock is ahead of the store's, in ms.
+    /// How far this machine's clock is ahead of the store's, in ms.
     ///
-    /// The store read its clock at an unknown moment between the two instants. Of the possible differences this is the smallest
+    /// The store read its clock at an unknown moment between `sent` and `received`, so several differences are possible. The
+    /// result is the
+    /// smallest of them.
     /// one.
     static func offset(of time: Instant, between sent: Instant, and received: Instant) -> Int64 {
         let (least, most) = (sent.milliseconds - time.milliseconds, received.milliseconds - time.milliseconds)

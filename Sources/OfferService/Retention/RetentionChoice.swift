@@ -3,9 +3,9 @@ import EligibilityRules
 import FoundationEssentials
 import WireText
 
-/// What the App Store is to show, as the campaigns have decided.
+/// What the App Store is to show a customer, as the campaigns have decided.
 struct RetentionChoice {
-    /// The beginning of an answer with an offer.
+    /// Every answer with an offer begins with these bytes.
     static let offerPrefix = Array(#"{"promotionalOffer""#.utf8)
 
     /// The answer; nil if the App Store is to show what is set in App Store Connect.
@@ -15,7 +15,7 @@ struct RetentionChoice {
 
     /// - Parameter issued: the answer to a request for one offer of campaigns.
     init(_ issued: IssuedOffers, of app: App) {
-        // A customer who is held out is treated as though there were no campaign.
+        // A customer who is held out gets the same answer as if there were no campaign.
         guard let assignment = issued.assignments.first(where: { $0.allocation != .heldOut }),
             case .assigned(let place) = assignment.allocation
         else {
@@ -30,7 +30,7 @@ struct RetentionChoice {
         } else if let message = variant.message.flatMap({ UUID(text: $0) }), let jws = issued.results.first?.jws {
             self.init(.promotionalOffer(message: message, signature: .v2(jws)))
         } else {
-            // The text mentions an offer that is not available, for instance because its limit is used up.
+            // The campaign's text mentions an offer that cannot be given, for example because its limit is used up.
             self = .fallback(of: app)
         }
     }
@@ -40,7 +40,7 @@ struct RetentionChoice {
         RetentionChoice(app.answers.retentionMessage.map(RetentionAnswer.message))
     }
 
-    /// The JSON; empty if there is no answer.
+    /// The answer as JSON; empty if there is no answer.
     var bytes: [UInt8] { answer?.bytes ?? [] }
 }
 

@@ -4,14 +4,14 @@ import NIOCore
 import OfferSigning
 package import OfferStore
 
-/// The use case: what does the App Store show a customer who is about to cancel?
+/// The use case that says what the App Store shows a customer who is about to cancel.
 ///
-/// The App Store waits 700 ms and then shows something else. If there is no decision in time, the service therefore answers with
-/// the default message.
+/// The App Store waits 700 ms for an answer and then shows something else. If there is no decision in time, the service therefore
+/// answers with the default message.
 package final class RetentionDesk: Sendable {
-    /// The maximum time from the arrival of a request to its answer.
+    /// The maximum time from the arrival of a request to the answer.
     static let deadline: TimeAmount = .milliseconds(250)
-    /// The caller in the ledger and in the audit log.
+    /// The caller that the ledger and the audit log record for these requests.
     private static let caller = Caller.appStore
 
     private let issuer: OfferIssuer
@@ -21,9 +21,9 @@ package final class RetentionDesk: Sendable {
     private let failures: FailureLog
     /// The thread for requests with known certificates, whose verification takes a tenth of a millisecond.
     private let knownChains = BoundedExecutor(threads: 1, limit: 256, refusal: RetentionError.busy)
-    /// The thread for requests whose certificates must be verified first, which takes milliseconds.
+    /// The thread for requests whose certificates are not known yet. Verifying them takes milliseconds.
     ///
-    /// It is a separate thread so that forged requests, which end up here, do not delay the others.
+    /// Forged requests end up on this thread. It is a separate one, so that they do not delay the others.
     private let unknownChains = BoundedExecutor(threads: 1, limit: 32, niceness: 10, refusal: RetentionError.busy)
 
     package init(
@@ -40,12 +40,13 @@ package final class RetentionDesk: Sendable {
         self.failures = failures
     }
 
-    /// Throws if there is no room for another request.
+    /// Throws if no further request can be verified at the moment.
     package func checkRoom() throws { try knownChains.checkRoom() }
 
-    /// Answers a request once, on the lane's loop: with JSON, or with an empty body if the App Store is to show its own message.
+    /// Answers a request once, on the event loop of the lane. The answer is JSON, or empty if the App Store is to show its own
+    /// message.
     ///
-    /// Fails if the request is not proved to be the App Store's.
+    /// Fails if it is not proved that the App Store has sent the request.
     package func answer(
         _ body: [UInt8],
         for app: App,
@@ -104,6 +105,6 @@ package protocol RetentionObserver: Sendable {
     /// A request was answered.
     func didAnswer(_ outcome: RetentionOutcome, partition: AppPartition)
 
-    /// There are fields that this version does not know.
+    /// The request has fields that this release does not know.
     func didFindUnrecognised(_ fields: [String], bundleID: String)
 }

@@ -1,4 +1,4 @@
-/// Why a request of the App Store (Retention Messaging) is not answered at all.
+/// Why a Retention Messaging request of the App Store is refused instead of answered.
 package enum RetentionError: Error, Equatable {
     /// The body is not a request of Retention Messaging.
     case malformed(String)

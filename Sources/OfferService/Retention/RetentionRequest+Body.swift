@@ -3,7 +3,7 @@ import OfferSigning
 import WireText
 
 extension RetentionRequest {
-    /// The `signedPayload` of a request's body.
+    /// Returns the `signedPayload` in the body of a request.
     static func signedPayload(of body: [UInt8]) throws(RetentionError) -> String {
         let parsed: JSONValue
         do {
@@ -17,12 +17,12 @@ extension RetentionRequest {
         return jws
     }
 
-    /// Identifies a question.
+    /// Identifies the question of a request.
     ///
-    /// If the App Store signs the same question again a moment later, this is equal.
+    /// It is the same if the App Store asks the same question again a moment later and signs it anew.
     var identity: [UInt8] { Array("\(originalTransactionID)\n\(productID)\n\(userLocale ?? "")".utf8) }
 
-    /// What is to be signed if a campaign gives an offer.
+    /// The request for the signature that a campaign's offer needs.
     var signatureRequest: SignatureRequest {
         SignatureRequest(
             customer: CustomerReference(transactionID: originalTransactionID), form: .jws,

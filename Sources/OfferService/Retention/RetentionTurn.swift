@@ -2,9 +2,9 @@ import AppStore
 import EligibilityRules
 import NIOCore
 
-/// One request of the App Store in progress.
+/// One request of the App Store that is being answered.
 ///
-/// It is answered once and in time, and is confined to the loop of its lane.
+/// It is answered once and in time. It is confined to the event loop of its lane.
 final class RetentionTurn {
     let requestID: String
     let address: String?
@@ -13,7 +13,7 @@ final class RetentionTurn {
     private let failures: FailureLog
     private var reply: ((Result<[UInt8], any Error>) -> Void)?
     private var deadline: Scheduled<Void>?
-    /// Nil until the request is proved to be the App Store's.
+    /// The app of the request; nil until it is proved that the App Store has sent the request.
     private var app: App?
 
     init(
@@ -32,13 +32,13 @@ final class RetentionTurn {
         self.reply = reply
     }
 
-    /// Ensures that the request is answered within a time, whatever happens.
+    /// Makes sure that the request is answered within this time, whatever happens.
     func begin(within time: TimeAmount) {
         let turn = NIOLoopBound(self, eventLoop: lane.eventLoop)
         deadline = lane.eventLoop.scheduleTask(in: time) { turn.value.giveUp() }
     }
 
-    /// Records that the request is genuine, and its app.
+    /// Records that the request is genuine, and which app it is about.
     func isAsked(by request: RetentionRequest, of app: App) {
         self.app = app
         if !request.unrecognisedFields.isEmpty {
@@ -46,7 +46,7 @@ final class RetentionTurn {
         }
     }
 
-    /// Answers with the decision, or with the default message if there was an error.
+    /// Answers with the decision or, after an error, with the default message.
     func conclude(_ result: Result<OfferIssuer.Issuance, any Error>) {
         guard let app else { return }
         switch result {
@@ -62,7 +62,7 @@ final class RetentionTurn {
     func fail(with error: any Error) { end(with: .failure(error), nil, nil) }
 
     private func giveUp() {
-        // A request that is not verified by now does not even get the default message.
+        // If the request was not verified in this time, it gets not even the default message.
         guard let app else { return fail(with: RetentionError.busy) }
         let failure = Failure(
             .load, "too-slow", "there was no decision within \(RetentionDesk.deadline.nanoseconds / 1_000_000) ms")
@@ -80,20 +80,20 @@ final class RetentionTurn {
     }
 }
 
-/// The outcome of a request of the App Store; the raw values are those of the metric.
+/// How a request of the App Store ended. The raw values are labels of a metric.
 package enum RetentionOutcome: String, Sendable, CaseIterable {
-    /// A signed offer.
+    /// The answer was a signed offer.
     case offer
-    /// A text, of a campaign or the default one.
+    /// The answer was a text: that of a campaign, or the default message.
     case message
-    /// An empty answer, so that the App Store shows what is set in App Store Connect.
+    /// The answer was empty, so that the App Store shows what is set in App Store Connect.
     case nothing
-    /// The default message, because something failed.
+    /// The answer was the default message, because something failed.
     case failed
-    /// The default message, because the decision was late.
+    /// The answer was the default message, because there was no decision in time.
     case late
 
-    /// From the JSON of an answer.
+    /// Recognises the outcome by the body of the answer.
     init(ofBody body: [UInt8]) {
         self = body.isEmpty ? .nothing : body.starts(with: RetentionChoice.offerPrefix) ? .offer : .message
     }

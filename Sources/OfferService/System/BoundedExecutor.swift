@@ -2,10 +2,10 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Runs a limited number of asynchronous operations on threads of its own.
+/// Runs asynchronous operations on its own threads, up to a maximum number.
 ///
-/// Any operation beyond that is refused at once.
-/// It is for work that takes long and for what unauthenticated clients send, so that other work does not wait behind these.
+/// An operation beyond that number is refused at once.
+/// It is for long work and for what unauthenticated clients send, so that other work does not have to wait for them.
 package final class BoundedExecutor: TaskExecutor {
     private let jobs = JobQueue()
     private let limit: Int
@@ -13,9 +13,9 @@ package final class BoundedExecutor: TaskExecutor {
     private let underWay = Atomic(0)
 
     /// - Parameters:
-    ///   - limit: the maximum number of operations under way, including those that wait for a thread or for the store.
+    ///   - limit: the maximum number of operations, including those that wait for a thread or for the store.
     ///   - niceness: the nice value of the threads (0...19).
-    ///   - refusal: the error of an operation beyond the limit.
+    ///   - refusal: the error that an operation beyond the limit throws.
     package init(threads: Int, limit: Int, niceness: Int32 = 0, refusal: any Error) {
         self.limit = limit
         self.refusal = refusal
@@ -29,7 +29,7 @@ package final class BoundedExecutor: TaskExecutor {
         guard underWay.load(ordering: .relaxed) < limit else { throw refusal }
     }
 
-    /// Counts an operation in, or throws; `leave` counts it out.
+    /// Counts an operation as begun, or throws if it is beyond the limit. `leave` counts it as ended.
     package func enter() throws {
         guard underWay.add(1, ordering: .relaxed).newValue <= limit else {
             underWay.subtract(1, ordering: .relaxed)
@@ -37,7 +37,7 @@ package final class BoundedExecutor: TaskExecutor {
         }
     }
 
-    /// Counts an operation out.
+    /// Counts an operation as ended.
     package func leave() { underWay.subtract(1, ordering: .relaxed) }
 
     /// Runs an operation on the threads, or throws if it is beyond the limit.
@@ -54,7 +54,7 @@ package final class BoundedExecutor: TaskExecutor {
     }
 }
 
-/// Jobs in their order, and the threads that run them.
+/// The jobs that wait, in their order. The queue also has the threads that run them.
 final class JobQueue: Sendable {
     // Unsafe: the object is made for use by many threads.
     nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -86,7 +86,7 @@ final class JobQueue: Sendable {
         pthread_cond_signal(isWanted)
     }
 
-    /// Lets the threads end once no job is left.
+    /// Lets the threads end as soon as no job is left.
     func close() {
         pthread_mutex_lock(lock)
         isClosed = true
@@ -118,7 +118,7 @@ final class JobQueue: Sendable {
         }
 
         func run() {
-            // On Linux this is the thread's own value, which may always be raised.
+            // On Linux the nice value belongs to the thread, and every thread may raise its own.
             if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
             while let job = queue.next() { job() }
         }

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Runs the steps of asynchronous work on an event loop, so that an operation that waits for the store need not wait for a thread
-/// as well.
+/// Runs the steps of asynchronous work on an event loop. An operation that waits for the store then need not wait for a thread as
+/// well.
 final class LoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

@@ -1,23 +1,23 @@
-/// A value that is made anew at most once in a while, however many callers ask. Concurrent callers get the same one.
+/// A value that is made again only when it is too old, however many callers ask. Concurrent callers get the same value.
 package actor Recent<Value: Sendable, Thrown: Error> {
     private let lifetime: Duration
     private let make: @Sendable () async throws(Thrown) -> Value
     private var last: (result: Result<Value, Thrown>, end: ContinuousClock.Instant)?
     private var running: Task<Result<Value, Thrown>, Never>?
 
-    /// Makes nothing yet.
+    /// - Parameter lifetime: how long a value is returned before the next one is made.
     init(for lifetime: Duration, _ make: @escaping @Sendable () async throws(Thrown) -> Value) {
         self.lifetime = lifetime
         self.make = make
     }
 
-    /// The value. Throws the error of its making.
+    /// The value. If making it failed, throws that error.
     func value() async throws(Thrown) -> Value {
         if let last, ContinuousClock.now - last.end < lifetime { return try last.result.get() }
         let task = running ?? Task { [make] in await Self.result(of: make) }
         running = task
         let result = await task.value
-        // A caller that waited for the same task finds it recorded already.
+        // Another caller that waited for the same task may have recorded its result already.
         if running == task {
             running = nil
             last = (result, .now)

@@ -2,7 +2,7 @@ import OfferSigning
 
 /// Bytes that are overwritten when they are released.
 package final class SecretBytes: Sendable {
-    // Written by its one owner only, before any other code has it.
+    // Only the initialiser and `blank` write the bytes, while no other thread has the object.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
     /// The number of bytes.
     package let count: Int
@@ -13,7 +13,7 @@ package final class SecretBytes: Sendable {
         count = fill(bytes)
     }
 
-    /// Copies bytes. The caller overwrites the originals.
+    /// Copies bytes. The caller must overwrite the original bytes.
     package convenience init(copying source: UnsafeRawBufferPointer) {
         self.init(capacity: source.count) { bytes in
             bytes.copyMemory(from: source)
@@ -21,9 +21,9 @@ package final class SecretBytes: Sendable {
         }
     }
 
-    /// Takes bytes and leaves zeros in their place.
+    /// Moves bytes here, and leaves zeros in their place.
     ///
-    /// Other owners of the same memory see the zeros as well.
+    /// All other owners of that memory see the zeros, too.
     package convenience init(taking source: UnsafeRawBufferPointer) {
         self.init(copying: source)
         Crypto.wipe(UnsafeMutableRawBufferPointer(mutating: source))
@@ -46,7 +46,7 @@ package final class SecretBytes: Sendable {
         bytes.deallocate()
     }
 
-    /// Lends the bytes to `body`.
+    /// Calls `body` with the bytes, which are valid only during the call.
     package func withBytes<Result, Thrown>(
         _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Result
     ) throws(Thrown) -> Result {

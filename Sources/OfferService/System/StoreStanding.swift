@@ -1,26 +1,27 @@
 package import OfferStore
 import Synchronization
 
-/// Whether a database has lately kept a commit of this process.
+/// Knows whether a database has lately kept a commit of this process.
 ///
-/// A database server that was replaced, is cut off from its standbys, or was frozen still answers queries, from data that may be
-/// old. Before a decision about a customer, the service therefore checks here, which costs no round trip.
+/// A database server that was replaced, is cut off from its standbys, or was frozen may still answer queries, but from old data.
+/// The
+/// service therefore checks here before it decides about a customer, which costs no round trip.
 package final class StoreStanding: Sendable {
-    /// How old the last commit may be, in ms.
+    /// The maximum age of the last commit, in ms.
     ///
-    /// It is longer than a commit may take.
+    /// It is longer than a single commit may take.
     private static let patience: Int64 = 15_000
 
     private let keptAt: Atomic<Int64>
     private let system: SystemEnvironment
 
-    /// Counts the database as having just kept a commit.
+    /// At first, the database counts as having kept a commit just now.
     package init(system: SystemEnvironment) {
         keptAt = Atomic(system.uptime())
         self.system = system
     }
 
-    /// Commits a submission without content, and notes that it was kept.
+    /// Commits a submission without content, and remembers when that succeeded.
     func probe(_ ledger: any Ledger) async throws(StoreError) {
         try await ledger.probe()
         keptAt.store(system.uptime(), ordering: .relaxed)

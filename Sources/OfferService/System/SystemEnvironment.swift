@@ -4,19 +4,19 @@ package import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// Time and randomness as the service sees them.
+/// The sources of time and randomness that the service uses. Tests replace them.
 package struct SystemEnvironment: Sendable {
     /// Wall-clock time.
     package let now: @Sendable () -> Instant
-    /// Milliseconds since boot, including the time that the machine slept.
+    /// Milliseconds since boot, including the time in which the machine slept.
     ///
-    /// Changes of the wall clock have no effect.
+    /// Setting the wall clock does not change it.
     package let uptime: @Sendable () -> Int64
     /// Whether NTP has set the wall clock.
     let isSynchronised: @Sendable () -> Bool
-    /// Waits for a duration, by the time since boot. Throws if the task is cancelled.
+    /// Waits for a duration, measured by the time since boot. Throws if the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// Random bytes of cryptographic quality, not for secrets.
+    /// Random bytes of cryptographic quality. They must not be used for secrets (see `RandomPool`).
     let randomBytes: @Sendable (Int) throws(SigningError) -> [UInt8]
 
     init(
@@ -49,15 +49,16 @@ package struct SystemEnvironment: Sendable {
     private static let pool = RandomPool()
 }
 
-/// Random bytes, fetched a page at a time: one call of the generator costs as much for nine bytes as for a thousand.
+/// Random bytes that are fetched a page at a time, because one call of the generator costs as much for nine bytes as for a
+/// thousand.
 ///
-/// Not for secrets: bytes that were taken stay in memory until the page is used up.
+/// They must not be used for secrets: bytes that a caller has taken stay in this memory until the page is used up.
 package final class RandomPool: Sendable {
     private static let size = 4096
 
     private let bytes = Mutex<[UInt8]>([])
 
-    /// An empty pool.
+    /// The pool is empty at first.
     package init() {}
 
     /// Returns bytes that no other caller gets.
@@ -73,10 +74,10 @@ package final class RandomPool: Sendable {
 }
 
 extension SystemEnvironment {
-    /// Repeats a round of work until the service stops, which cuts the last one off.
+    /// Repeats a round of work until the service stops. A round that is under way then is cut off.
     ///
     /// - Parameters:
-    ///   - state: what one round leaves for the next.
+    ///   - state: what each round leaves for the next one.
     ///   - round: does the work, and returns how long to rest.
     /// - Returns: what the last round has left.
     @discardableResult
@@ -94,7 +95,7 @@ extension SystemEnvironment {
         }
     }
 
-    /// Repeats a round of work until the service stops, which cuts the last one off.
+    /// Repeats a round of work until the service stops. A round that is under way then is cut off.
     ///
     /// - Parameter round: does the work, and returns how long to rest.
     package func rounds(_ round: @escaping @Sendable () async -> Duration) async {
@@ -103,7 +104,7 @@ extension SystemEnvironment {
 
     /// Repeats a round of work until the service stops.
     ///
-    /// The first round comes after one pause.
+    /// There is a pause before the first round.
     package func rounds(after pause: Duration, _ round: @escaping @Sendable () async -> Void) async {
         await rounds(true) { isFirst in
             if !isFirst { await round() }

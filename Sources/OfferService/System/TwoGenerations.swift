@@ -1,13 +1,14 @@
-/// A bounded number of values by hash, in two generations.
+/// A bounded number of values, which are looked up by their hashes.
 ///
-/// When the current generation is full, it becomes the previous one. The former previous one is dropped, with all values that
-/// were not asked for meanwhile.
+/// There are two generations. When the current one is full, it becomes the previous one, and the former previous one is dropped.
+/// With it
+/// go all values that were not looked up in the meantime.
 struct TwoGenerations<Value> {
     private let capacity: Int
     private var current: [UInt64: Value] = [:]
     private var previous: [UInt64: Value] = [:]
 
-    /// - Parameter capacity: the size of a generation.
+    /// - Parameter capacity: the maximum number of values in a generation.
     init(capacity: Int) { self.capacity = capacity }
 
     /// Whether there are no values.

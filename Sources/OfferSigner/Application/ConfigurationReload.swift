@@ -25,10 +25,10 @@ final class SettingsInForce: Sendable {
 }
 
 /// Reads the configuration again, applies what can change while the service runs, and names what waits for a restart.
-/// A PIN that a token refused is tried once more.
+/// If a hardware module has refused a PIN, it is tried once more.
 ///
-/// A class, because the log has the values of a service that is a struct, at `debug`: here that would be the configuration with its
-/// secrets.
+/// It is a class, because the service group logs a service at `debug`. Of a struct it would log the values, which here are the
+/// configuration with its secrets.
 final class ConfigurationReload: Service {
     private let environment: ServiceEnvironment
     private let apps: AppDirectory
@@ -37,7 +37,9 @@ final class ConfigurationReload: Service {
     private let hardware: HardwareKeys
     private let load: @Sendable () throws -> ServiceConfiguration
     private let queue = DispatchQueue(label: "reload")
-    // A reload must not wait for the record of the one before: the level of the log is wanted most while the store is away.
+    // The record is made separately, so that a reload never waits for the store: while the store is away, an operator is most
+    // likely to
+    // change the level of the log.
     private let requests = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let records = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
@@ -69,7 +71,7 @@ final class ConfigurationReload: Service {
         }
     }
 
-    /// Reloads. An unusable configuration changes nothing.
+    /// Reloads. If the new configuration cannot be used, nothing changes.
     private func reload() async {
         hardware.retryLogins()
         let configuration: ServiceConfiguration
@@ -105,7 +107,7 @@ final class ConfigurationReload: Service {
         let reloaded = AppDirectory(
             configurations.map { App($0, xcodeKey: (try? apps.app($0.bundleID))?.xcode?.ownKey) },
             statement: configuration.catalogue)
-        // As at the start: the App Store's groups count, and not those of a catalogue that has them wrong.
+        // As at the start, the groups in which the App Store has the products count, even if the new catalogue names others.
         await groups.look(at: reloaded.partitions)
         apps.replace(with: reloaded)
     }

@@ -17,7 +17,7 @@ struct EdgeParts {
     /// All services of this part.
     var services: [any Service] { (tls.map { [$0] } ?? []) + servers }
 
-    /// Makes the event loops and the servers, which do not listen yet.
+    /// Makes the event loops and the servers. The servers do not listen yet.
     init(
         _ environment: ServiceEnvironment,
         _ stores: StoreParts,

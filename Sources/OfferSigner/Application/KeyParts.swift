@@ -57,7 +57,7 @@ struct KeyParts {
         }
         var keys = try await load(decisions)
         let desk = KeyDesk(store: store.credentials.keys, system: system)
-        // Another replica may have recorded another key.
+        // If another replica has just recorded keys, these may be others than the ones loaded above.
         if try await desk.settle(keys.ring, decisions, hasManifest: folder.hasManifest) {
             keys = try await load(store.credentials.keys.keyDecisions())
         }

@@ -8,7 +8,7 @@ import OfferSigning
 import ServiceLifecycle
 import Synchronization
 
-/// The TLS files in force. They are read again when they change; new connections then use the new ones.
+/// The TLS files in force. When the files change, they are read again, and new connections use the new certificate.
 final class CertificateWatch: Service, MetricSource {
     private struct State {
         var tls: ServerTLS
@@ -26,7 +26,7 @@ final class CertificateWatch: Service, MetricSource {
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// Throws if the files cannot be used.
+    /// Throws if the files cannot be used at the start.
     init(
         _ files: ServiceConfiguration.TLS,
         interval: Duration = .seconds(1),

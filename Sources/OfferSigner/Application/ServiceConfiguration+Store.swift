@@ -5,7 +5,7 @@ import OfferStore
 import OfferStorePostgreSQL
 import OfferStoreSQLite
 
-// The only place that depends on the kind of database.
+// Only this file depends on the kind of database.
 extension ServiceConfiguration {
     /// The name of the store, without its password.
     ///

@@ -3,7 +3,7 @@ import OfferHTTP
 import OfferService
 import OfferStore
 
-/// The use cases that requests of clients and of the App Store call, and those that tell marketing about campaigns.
+/// The use cases that requests of clients and of the App Store call, and those that show marketing how campaigns do.
 struct UseCases {
     let campaigns: LiveCampaigns
     let api: API
@@ -31,7 +31,7 @@ struct UseCases {
                 issuer: issuer, reader: histories.reader, system: system,
                 observer: RetentionMonitor(metrics: environment.metrics), failures: failures))
         endUsers = try await EndUserAccess(environment, secrets: store.signing.credentials.secrets)
-        // One processor is left free: a signature would have to wait for a busy thread, however low the thread's priority is.
+        // One processor is left free. A signature would have to wait for a busy thread, even for one of low priority.
         reach = CampaignReach(
             scan: store.purchases.customers,
             asking: AskingLook(exposures: store.signing.marketing.exposures, audit: store.signing.audit),

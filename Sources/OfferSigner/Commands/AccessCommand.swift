@@ -45,7 +45,7 @@ struct AccessCommand: AsyncParsableCommand {
             }
             try await door.close()
             print(token.text)
-            // Says in which store the key is valid, because a relative path names another store in every folder.
+            // The message says in which store the key is valid, because a relative path names another store in every folder.
             StandardError.note("recorded in \(door.configuration.storeName)")
         }
     }
@@ -86,7 +86,7 @@ struct AccessCommand: AsyncParsableCommand {
             do {
                 try await door.access.revoke(id, by: .commandLine)
             } catch AccessError.unknownKey {
-                // Shows only a text in the form of an id: anything else may be a secret.
+                // The message repeats the text only if it has the form of an id, because anything else may be a secret.
                 let shown = id.utf8.count == 16 && id.allSatisfy(\.isHexDigit) ? " \(id)" : " of this id"
                 throw CommandRefusal("there is no access key\(shown); see offersigner access list")
             }

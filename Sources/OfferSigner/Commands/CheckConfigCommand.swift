@@ -41,7 +41,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         try checkCatalogue()
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: .check), xcode: try XcodeKeys(configuration))
         let bundleIDs = configuration.apps.map(\.bundleID)
-        // Once without the store, so that faults of the folder are reported even if there is no store yet.
+        // The folder is read once without the store, so that its faults are reported even if there is no store yet.
         _ = try folder.contents(bundleIDs: bundleIDs, decisions: .none)
         let isNew = try configuration.isStoreNew
         let store = try configuration.openSigningStore(onWait: StandardError.note)
@@ -93,7 +93,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let recorded = ConfigurationSettings(facts: facts)
         let difference = ConfigurationDifference(
             from: recorded, to: ConfigurationSettings(facts: configuration.settings.facts))
-        // In this each replica is different, and the record is that of any of them.
+        // Replicas differ in these keys, and the record may be that of any replica.
         let isShared = { (change: ConfigurationSettings.Change) in !Replica.own.contains { "\(change.place):" == $0 } }
         var lines =
             difference.applied.map { "running: applied by a reload: \($0.text)" }

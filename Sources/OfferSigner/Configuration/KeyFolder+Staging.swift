@@ -29,7 +29,7 @@ extension KeyFolder {
                 throw SigningError(.duplicateKey, "this is the published example key")
             }
             if isThere {
-                // The folder has a file with this name already. That is only right if it is the same key.
+                // The folder already has a file with this name. That is right only if it is the same key.
                 let given = try pem.withBytes { try SigningKey(id: keyID, pem: $0, passphrase: source.passphrase, slots: 1) }
                 guard given.fingerprint == key.fingerprint, recorded != key.fingerprint else { throw KeyError.there(name) }
                 return key.fingerprint

@@ -20,7 +20,8 @@ struct ServerTLS {
         tls.minimumTLSVersion = .tlsv12
         tls.shutdownTimeout = Self.closingTime
         if let clients = files.clients {
-            // Always with configured roots: the default roots are the system's, which would admit clients of any public issuer.
+            // The roots are always the configured ones. The default roots are those of the system, which would admit clients of
+            // any public issuer.
             let roots = try Self.part("clientCertificates", clients.roots, NIOSSLCertificate.fromPEMFile)
             tls.trustRoots = .certificates(roots)
             tls.certificateVerification = clients.isRequired ? .noHostnameVerification : .optionalVerification

@@ -8,7 +8,7 @@ import OfferStore
 
 /// The whole configuration, with typed and checked values.
 struct ServiceConfiguration {
-    /// How strict the service is about its surroundings.
+    /// How strict the service is about its own set-up.
     enum Environment: String {
         case development, production
     }

@@ -49,7 +49,7 @@ final class ServiceMetrics: Sendable {
         reportZeros()
     }
 
-    /// Reports a zero for each series that alerts look at, before there is anything to count. `Failure.known` says why.
+    /// Reports 0 for each series that alerts look at, before there is anything to count. `Failure.known` says why.
     private func reportZeros() {
         for (subject, codes) in Failure.known {
             for code in codes { failures.of(subject.rawValue, code) }

@@ -102,7 +102,7 @@ struct InitCommand: AsyncParsableCommand {
         var found: (key: SigningKey, file: KeyFile)?
         let text = "Key file from App Store Connect, SubscriptionKey_<KEYID>.p8"
         _ = try dialogue.answer(text, option: "--key", given: key) { path in
-            // A shell would do this with an option, but not with an answer.
+            // A shell expands `~/` in an option, but not in an answer that is typed here.
             let home = ProcessInfo.processInfo.environment["HOME"]
             let file = KeyFile(path: path.hasPrefix("~/") ? (home ?? "~") + path.dropFirst() : path)
             do throws(SigningError) {
