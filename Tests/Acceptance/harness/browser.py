@@ -21,6 +21,7 @@ PICTURES = ROOT / "docs/images"
 SHOWN = {
     "overview-attention": 760, "campaigns-empty": 500, "campaign-errors": 660, "try-customer": 760, "review-money": 840,
     "campaigns-figures": 640, "segments": 350, "results-winner": 780, "results-revenue": "section:has(> #revenue)", "events": 710,
+    "keys-rotated": 440, "access": "section:has(> header > #keys-h)", "audit-verified": 656,
 }
 
 
