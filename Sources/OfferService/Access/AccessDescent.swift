@@ -6,7 +6,7 @@ package import OfferStore
 package struct AccessDescent {
     private let records: [String: AccessRecord]
 
-    /// - Parameter records: every key.
+    /// - Parameter records: every access key, including those that are revoked or expired.
     package init(_ records: [AccessRecord]) {
         self.records = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
     }

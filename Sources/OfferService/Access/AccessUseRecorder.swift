@@ -9,7 +9,7 @@ package struct AccessUseRecorder: Service {
     private let system: SystemEnvironment
     private let failures: FailureLog
 
-    /// - Parameter interval: time between two writes.
+    /// - Parameter interval: the time between two writes.
     package init(
         directory: AccessDirectory,
         store: any AccessStore,
@@ -24,13 +24,13 @@ package struct AccessUseRecorder: Service {
         self.failures = failures
     }
 
-    /// Writes until the service stops, then once more.
+    /// Writes the uses every interval until the service stops, and then once more.
     package func run() async throws {
         await system.rounds(after: interval) { await writeOnce() }
         await writeOnce()
     }
 
-    /// Writes the uses since the last write.
+    /// Writes the last use of each key that was used since the previous write.
     func writeOnce() async {
         let uses = directory.takeNewUses()
         guard !uses.isEmpty else { return }

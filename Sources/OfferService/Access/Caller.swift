@@ -12,7 +12,7 @@ package final class Caller: Sendable {
     package let rate: RateState
     /// The label by which people know the access key.
     package let note: String
-    /// IANA name.
+    /// The IANA name of the time zone in which the caller reads times, such as `Europe/Berlin`.
     package let timeZone: String
     /// The customer who sends requests without a backend; nil for the holder of an access key.
     package let endUser: EndUser?

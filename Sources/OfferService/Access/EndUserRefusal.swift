@@ -1,6 +1,6 @@
 /// An action that an end user asks for, and that only a backend may perform.
 package struct EndUserRefusal: Error, Equatable {
-    /// The action, and what to do instead.
+    /// The action that is refused, and what to do instead.
     package let detail: String
 
     /// Refuses a field with which an end user could name another customer.

@@ -14,7 +14,7 @@ package enum SignInError: Error, Equatable {
     case tooManyTries(seconds: Int64)
 }
 
-/// The origin of a sign-in to the console.
+/// Where a sign-in to the console comes from.
 package struct SignInSource: Sendable {
     package let address: String
     /// The browser's `User-Agent`.

@@ -5,7 +5,7 @@ import Synchronization
 /// This keeps a script from filling the log. Guessing a key is hopeless even without it, because a key's secret has 256 bits.
 final class SignInTries: Sendable {
     private static let max = 10
-    /// In ms.
+    /// The time in which wrong keys from one address are counted, in ms.
     private static let window: Int64 = 60_000
     private static let maxAddresses = 10_000
 

@@ -101,7 +101,7 @@ package enum AccessError: Error, Equatable {
 }
 
 extension AccessError: CustomStringConvertible {
-    /// A sentence with a remedy.
+    /// What is wrong and what to do about it, in a sentence.
     package var description: String {
         switch self {
         case .unknownKey(let id): "there is no access key \(id) that you may see; GET /v1/admin/access lists them"

@@ -8,7 +8,7 @@ package struct AccessKey: Equatable, Sendable {
     /// Bundle ids; nil for every app.
     package let apps: [String]?
     package let note: String
-    /// IANA name.
+    /// The IANA name of the time zone in which the key's holder reads times, such as `Europe/Berlin`.
     package let timeZone: String
     package let createdAt: Instant
     /// The id of the access key that made this one; nil if an operator at the command line made it.

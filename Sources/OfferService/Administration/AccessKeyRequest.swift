@@ -52,8 +52,9 @@ package struct AccessKeyRequest: Sendable {
 }
 
 extension TimeZone {
-    /// Creates the zone of a name in the IANA time zone database, such as `Europe/Berlin`. Other names that Foundation takes, such as
-    /// `GMT+5`, are refused.
+    /// Creates the time zone with this name in the IANA time zone database, such as `Europe/Berlin`.
+    ///
+    /// Nil for any other name that Foundation accepts, such as `GMT+5`.
     package init?(iana name: String) {
         guard name == "UTC" || name.wholeMatch(of: /[A-Z][A-Za-z_]+(\/[A-Z][A-Za-z0-9_+-]+){1,2}/) != nil else { return nil }
         self.init(identifier: name)

@@ -193,7 +193,7 @@ package struct CampaignAdministration: Sendable {
         try await change(id, [.setTesters(testers)], of: app, seen: seen, by: origin, reason: reason)
     }
 
-    /// The variants that testers have met, with counts.
+    /// How many testers have met each variant of the campaign.
     package func rehearsals(of campaign: ManagedCampaign) async throws -> [RehearsalCount] {
         try await exposures.rehearsals(of: campaign.name.id, bundleID: campaign.name.bundleID)
     }
@@ -211,7 +211,7 @@ package struct CampaignAdministration: Sendable {
             .map(ManagedCampaign.Revision.init)
     }
 
-    /// One published revision.
+    /// One published revision. Throws `CampaignError.unknownRevision` if there is none of this number.
     package func revision(_ number: Int, of id: String, _ app: App) async throws -> ManagedCampaign.Revision {
         ManagedCampaign.Revision(try await desk.revision(number, of: CampaignName(id, of: app.bundleID)))
     }

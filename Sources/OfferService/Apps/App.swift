@@ -18,18 +18,18 @@ package final class App: Sendable {
 
     /// The callers that may grant an introductory offer against the App Store's rules.
     package enum IntroductoryOverrides: String, Sendable, CaseIterable {
-        /// Roles with the permission `override`.
+        /// Callers whose role has the permission `override`.
         case backend
-        /// Clients too.
+        /// Callers with the role `client` as well.
         case client
     }
 
     /// Whether a customer's subscription can be transferred to another customer.
     package enum Transfer: String, Sendable, CaseIterable {
         case never
-        /// Only if a backend requests it.
+        /// A subscription is transferred only if a backend requests it.
         case backend
-        /// Also if another customer presents its signed data.
+        /// A subscription is also transferred if another customer presents its signed data.
         case toLatest = "to-latest"
     }
 
@@ -130,7 +130,7 @@ package struct AppCredentials: Sendable {
 package struct AppStoreAnswers: Sendable {
     /// The id of the Retention Messaging text that is returned if no campaign decides in time; nil if none is returned.
     package let retentionMessage: UUID?
-    /// The answer to a refund request.
+    /// How refund requests are answered.
     package let refunds: RefundTerms
 
     package init(retentionMessage: UUID? = nil, refunds: RefundTerms = .off) {
@@ -187,6 +187,6 @@ package struct RefundTerms: Sendable {
         self.policies = policies
     }
 
-    /// Nothing is answered.
+    /// Refund requests are not answered.
     package static let off = RefundTerms(mode: .off)
 }

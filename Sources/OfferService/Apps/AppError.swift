@@ -14,7 +14,7 @@ package enum AppError: Error, Equatable {
     case notNamed
     /// The app accepts no data of this environment.
     case environmentNotTaken(String, bundleID: String)
-    /// Purchases in this environment cannot be known.
+    /// The service cannot know of purchases in this environment.
     case purchasesUnknown(String)
     /// The app's catalogue has no such product. `near` is as above.
     case unknownProduct(String, near: String = "")

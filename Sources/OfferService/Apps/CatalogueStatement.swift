@@ -8,9 +8,9 @@ package struct CatalogueStatement: Sendable {
         package let place: String
         /// The configuration key that differs; nil if only one side has the app, group, product or offer at all.
         package let field: String?
-        /// Nil if the configuration has nothing there.
+        /// The configured value; nil if the configuration has nothing at this place.
         package let configured: String?
-        /// Nil if App Store Connect has nothing there.
+        /// The value in App Store Connect; nil if it has nothing at this place.
         package let connect: String?
 
         package init(place: String, field: String?, configured: String?, connect: String?) {
@@ -25,7 +25,7 @@ package struct CatalogueStatement: Sendable {
     package let file: String
     /// When the file was written.
     package let writtenAt: Instant
-    /// The apps that the statement covers.
+    /// The bundle ids of the apps that the statement covers.
     package let apps: Set<String>
     private let differences: [Difference]
 

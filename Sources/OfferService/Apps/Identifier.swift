@@ -2,7 +2,7 @@ import OfferSigning
 
 /// The rules for ids and user names from any source: requests, imports, configuration, commands.
 package enum Identifier {
-    /// In Unicode scalars.
+    /// The maximum length of an id or a user name, in Unicode scalars.
     static let maxLength = 255
     private static let maxTransactionIDLength = 64
 

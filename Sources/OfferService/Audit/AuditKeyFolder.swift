@@ -4,7 +4,6 @@ package import OfferStore
 
 /// The audit keys in the key folder. The one with the highest number seals; the others verify what they have sealed.
 package struct AuditKeyFolder: Sendable {
-    /// The path of the folder.
     package let directory: String
 
     package init(directory: String) { self.directory = directory }

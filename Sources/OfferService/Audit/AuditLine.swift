@@ -2,14 +2,14 @@ package import EligibilityRules
 
 /// A row of the audit log, as shown to people and programs.
 package struct AuditLine: Equatable, Sendable {
-    /// `signed_request`, `refused_request` or `audit_event`.
+    /// The table that has the row: `signed_request`, `refused_request` or `audit_event`.
     package let table: String
     /// The row's number in its table.
     package let row: Int64
     package let at: Instant
-    /// An access key's id, `command-line`, or `service`.
+    /// Who did it: an access key's id, `command-line`, or `service`.
     package let actor: String
-    /// An `AuditAction`, `signature.made` or `signature.refused`.
+    /// What was done: an `AuditAction`, `signature.made` or `signature.refused`.
     package let action: String
     package let bundleID: String?
     /// `Sandbox` or `Xcode` if it happened in that environment beside the app's own; nil otherwise.

@@ -3,7 +3,7 @@ import OfferStore
 
 /// A search in the audit log.
 package struct AuditQuery: Equatable, Sendable {
-    /// The kinds of rows.
+    /// Which kinds of rows are searched.
     package enum Kind: Equatable, Sendable {
         /// Everything but signatures and refusals.
         case changes

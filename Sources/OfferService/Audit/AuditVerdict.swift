@@ -11,7 +11,7 @@ package struct AuditVerdict: Equatable, Sendable {
     package let summary: String
     /// The faults in sentences; the first is about the first bad row or seal.
     package let faults: [String]
-    /// The counts of each table.
+    /// The counts, one element for each table.
     package let tables: [Table]
     /// The ends of the chains that have rows which no seal covers yet.
     package let unsealedEnds: [AuditReport.UnsealedEnd]
@@ -20,9 +20,9 @@ package struct AuditVerdict: Equatable, Sendable {
     package let strangeSeals: Int64
     /// When the latest seal was made; nil if there is none.
     package let sealedAt: Instant?
-    /// When the check ended.
+    /// When the verification ended.
     package let checkedAt: Instant
-    /// The duration of the check.
+    /// How long the verification took.
     package let milliseconds: Int64
 
     /// Counts of one table: its rows in chains, those of them that no seal covers yet, and the rows that retention removed.

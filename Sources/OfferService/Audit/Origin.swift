@@ -3,11 +3,11 @@ package import OfferStore
 
 /// The actor of an action, and where the request came from.
 package struct Origin: Equatable, Sendable {
-    /// An access key's id, `command-line`, or `service`.
+    /// Who acts: an access key's id, `command-line`, or `service`.
     package let actor: String
     /// The id of the request that asked for the action.
     package let requestID: String?
-    /// The address that the request came from.
+    /// The address that the request came from; nil if there was no request.
     package let address: String?
 
     package init(actor: String, requestID: String? = nil, address: String? = nil) {
@@ -16,9 +16,9 @@ package struct Origin: Equatable, Sendable {
         self.address = address
     }
 
-    /// An operator with the machine's own rights.
+    /// An operator at the command line, who has the machine's own rights.
     package static let commandLine = Origin(actor: "command-line")
-    /// The service itself.
+    /// The service itself, acting without a request.
     package static let service = Origin(actor: "service")
 
     /// Makes the audit event of an action of this origin.

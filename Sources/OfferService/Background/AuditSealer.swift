@@ -57,7 +57,7 @@ package final class AuditSealer: Service, Sendable {
         self.onSeal = onSeal
     }
 
-    /// Seals until the service stops, then once more.
+    /// Seals every interval until the service stops, and then once more.
     package func run() async throws {
         await system.rounds { [self] in
             await sealOnce()
@@ -171,7 +171,7 @@ package final class AuditSealer: Service, Sendable {
                     + "or nothing is sealed after a restart"
             return state.loss
         }
-        // The key in memory goes on sealing.
+        // A key whose file is missing stays in memory, and goes on sealing.
         if let loss { return report(loss) }
         do throws(SigningError) {
             let signer = try keys.signer()
@@ -181,7 +181,7 @@ package final class AuditSealer: Service, Sendable {
             }
             state.withLock { ($0.hasKey, $0.number) = (signer != nil, signer == nil ? 0 : number) }
         } catch {
-            // The previous key goes on sealing.
+            // The key that was in use goes on sealing.
             complaint = error.detail
         }
         report(complaint)

@@ -8,7 +8,7 @@ struct ClaimRound<Item: Sendable>: Sendable {
     enum End: Sendable {
         /// Nothing more is due.
         case done
-        /// More may be due.
+        /// More items may be due, because the limit was reached.
         case unfinished
         /// The App Store does not answer at the moment, so the remaining items wait for a later round.
         case putOff

@@ -9,7 +9,7 @@ package struct KeyWatch: Service {
     private let system: SystemEnvironment
     private let logger: Logger
 
-    /// - Parameter interval: time between two looks.
+    /// - Parameter interval: the time between two looks.
     package init(
         keys: CurrentKeyRing,
         interval: Duration = .milliseconds(250),

@@ -167,7 +167,7 @@ package struct RetentionPeriods: Sendable {
     /// For the content of notifications; at least 25 hours.
     package let notifications: Int64
 
-    /// Raises both values to at least 25 hours.
+    /// A period of less than 25 hours becomes 25 hours.
     package init(ledger: Int64, notifications: Int64) {
         self.ledger = max(ledger, 25 * 3600 * 1000)
         self.notifications = max(notifications, 25 * 3600 * 1000)

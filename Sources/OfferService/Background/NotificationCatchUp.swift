@@ -20,7 +20,7 @@ package struct NotificationCatchUp: Service {
 
     package let apps: AppDirectory
     package let intake: NotificationIntake
-    /// By bundle id.
+    /// The Server APIs by bundle id. An app without an issuer id has none.
     package let serverAPIs: [String: ServerAPI]
     package let progress: any ProgressStore
     let interval: Duration
@@ -83,7 +83,7 @@ package struct NotificationCatchUp: Service {
         return true
     }
 
-    /// Returns false if another process has the lease.
+    /// Fetches for one app. Returns false if another process has the lease.
     private func catchUp(_ app: App, _ serverAPI: ServerAPI, always: Bool) async throws -> Bool {
         // The lease is acquired before the progress is read. Otherwise another process with the lease could just be changing the
         // progress.
@@ -91,7 +91,7 @@ package struct NotificationCatchUp: Service {
         let name = "notification-catch-up:\(app.partitionName)"
         let now = environment.system.now()
         let last = try await progress.progress(name).flatMap { Int64($0) }
-        // Another replica has just fetched.
+        // Another process has fetched less than half an interval ago.
         if !always, let last, now.milliseconds - last < interval.components.seconds * 500 { return true }
         let start = max(
             last.map { $0 - Self.overlap } ?? now.milliseconds - Self.firstLook, now.milliseconds - Self.farthestLook)

@@ -12,7 +12,7 @@ import Synchronization
 /// The store knows when each receipt is due. A process first moves that time into the future and then asks, so that no other
 /// process asks as well. If the process crashes before the answer, the receipt is due again at that later time.
 package final class ReceiptPoller: Service {
-    /// The state of the kept receipts.
+    /// What operators should know about the kept receipts.
     package struct Status: Equatable, Sendable {
         package var counts: [ReceiptCount] = []
         /// The bundle ids of the apps whose shared secret is refused by verifyReceipt.
@@ -45,7 +45,7 @@ package final class ReceiptPoller: Service {
     private let environment: RoundEnvironment
     private let state = Mutex(State())
 
-    /// - Parameter interval: time between two rounds.
+    /// - Parameter interval: the time between two rounds.
     package init(apps: AppDirectory, polling: ReceiptPolling, interval: Duration, environment: RoundEnvironment) {
         self.apps = apps
         self.polling = polling

@@ -18,7 +18,7 @@ package struct RoundEnvironment: Sendable {
 
 /// When each background round last succeeded.
 package final class RoundTimes: Sendable {
-    /// The kinds of rounds.
+    /// The kinds of background rounds.
     package enum Round: Hashable, Sendable {
         case renewalPoll
         case receiptPoll
@@ -26,7 +26,7 @@ package final class RoundTimes: Sendable {
     }
 
     private let system: SystemEnvironment
-    /// In ms since boot.
+    /// When each round last succeeded, in ms since boot.
     private let times: Mutex<[Round: Int64]>
 
     /// - Parameter rounds: the kinds that this process runs. Each counts as having succeeded just now.

@@ -8,15 +8,13 @@ import Synchronization
 package final class AppCampaigns: Sendable {
     /// A live campaign that is left out because of a fault.
     package struct Fault: Hashable, Sendable {
-        /// The campaign's id.
         package let id: String
-        /// The revision's number.
+        /// The number of the revision that is live.
         package let number: Int
-        /// What is wrong with it.
+        /// Why the revision is left out.
         package let reason: String
     }
 
-    /// No campaigns.
     static let none = AppCampaigns([], [], bundleID: "", catalogue: Catalogue(products: []))
 
     /// The live campaigns. Whether one takes customers at an instant depends on its schedule.

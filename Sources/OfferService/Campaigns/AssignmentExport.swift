@@ -8,7 +8,7 @@ package struct AssignmentExport: Sendable {
     let counting: ExperimentCounting
     let executor: BoundedExecutor
 
-    /// The instant of the counts.
+    /// The instant up to which exposures and purchases count.
     package var asOf: Instant { counting.asOf }
 
     /// Writes the rows in the order of first exposure, some at a time, and waits for `write` each time.
@@ -30,7 +30,7 @@ package struct AssignmentRow: Sendable {
     package enum SetAside: String, Sendable {
         case twoVariants = "two-variants"
         case earlierRevision = "earlier-revision"
-        /// Its stored purchases cannot be read.
+        /// The stored purchases of the unit cannot be read.
         case unreadable
     }
 
@@ -38,11 +38,11 @@ package struct AssignmentRow: Sendable {
     package let pseudonym: String
     /// The variant's id, or `holdout`; nil for a unit that met several variants, or an earlier experiment of the campaign.
     package let variant: String?
-    /// Nil for a unit that counts.
+    /// Why the unit does not count; nil if it counts.
     package let setAside: SetAside?
     package let exposedAt: Instant
     package let isSigned: Bool
-    /// Nil if the purchases cannot be read.
+    /// What the unit has done; nil if its purchases cannot be read.
     package let outcome: UnitOutcome?
 
     init(_ unit: ExposedUnit, _ outcome: UnitOutcome?, in revisions: ExperimentRevisions) {

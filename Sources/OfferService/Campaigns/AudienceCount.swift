@@ -2,7 +2,7 @@ package import EligibilityRules
 
 /// The number of stored customers in an audience, and some of them.
 package struct AudienceCount: Sendable {
-    /// A customer of the sample.
+    /// A customer that is shown as an example.
     package struct Sampled: Sendable {
         package let customerID: String
         /// The numbers of the stages that exclude the customer; empty if the customer fits.

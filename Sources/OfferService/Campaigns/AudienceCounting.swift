@@ -4,7 +4,7 @@ import Synchronization
 
 /// One count of an audience over all stored customers of an app.
 struct AudienceCounting: Sendable {
-    /// The progress of all parts together.
+    /// Adds up how many customers all parts have counted, and reports it.
     private final class Tally: Sendable {
         private let done = Atomic(0)
         private let total: Int
@@ -24,7 +24,7 @@ struct AudienceCounting: Sendable {
     private static let page = 500
 
     let funnel: AudienceFunnel
-    /// The app in one environment.
+    /// The app in the environment whose customers are counted.
     let app: App
     let scan: any CustomerScan
     let asOf: Instant

@@ -30,7 +30,7 @@ extension Segment {
 
 /// Basis points as people read them: `50 %`, `0.5 %`.
 package enum ShareText {
-    /// The percentage.
+    /// Returns basis points as a percentage.
     package static func words(_ basisPoints: Int) -> String {
         let (whole, rest) = basisPoints.magnitude.quotientAndRemainder(dividingBy: 100)
         let digits = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"

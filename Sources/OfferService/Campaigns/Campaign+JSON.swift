@@ -14,7 +14,7 @@ extension Campaign {
     init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
         guard let fields = DocumentFields(json, at: path, known: Campaign.fieldNames, reading) else { return nil }
         self.init(id: "", name: "", bundleID: "", design: CampaignDesign(variants: []))
-        // Faults are listed in the order of reading.
+        // The order of reading is also the order in which faults are listed.
         for field in CampaignField.all { field.read(fields, &self) }
     }
 

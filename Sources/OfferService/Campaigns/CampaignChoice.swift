@@ -17,7 +17,7 @@ struct CampaignChoice {
     private let identity: BucketingIdentity
     private let limiting: CampaignLimiting
     private let holding: CampaignHolding
-    /// The findings about limits.
+    /// What the ledger has found about limits, without its findings about holds.
     private let findings: [LimitFinding]
     private let partition: AppPartition
     private let now: Instant

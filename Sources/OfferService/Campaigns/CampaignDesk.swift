@@ -12,7 +12,7 @@ package struct CampaignDesk: Sendable {
         @Sendable (_ document: [UInt8], _ name: CampaignName, _ published: [UInt8]?) async throws ->
         [CampaignFinding]
 
-    /// The maximum size of a document.
+    /// The maximum size of a document, in bytes.
     package static let maxBytes = 262_144
     private static let maxAttempts = 5
 
@@ -138,7 +138,6 @@ package enum EditOutcome<Value: Sendable, Now: Sendable>: Sendable {
 
 extension EditOutcome: Equatable where Value: Equatable, Now: Equatable {}
 
-// Reading campaigns.
 extension CampaignDesk {
     /// The campaigns of an app, in the order of their ids.
     ///

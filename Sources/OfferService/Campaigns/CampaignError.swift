@@ -5,7 +5,7 @@ import OfferStore
 package enum CampaignError: Error, Equatable {
     /// The app has no campaign of this id.
     case unknownCampaign(CampaignName)
-    /// A text that cannot be a campaign's id.
+    /// The text cannot be the id of a campaign.
     case invalidID(String)
     /// The step cannot be taken from the campaign's position.
     case notNow(CampaignStep, CampaignPosition)
@@ -34,12 +34,12 @@ package enum CampaignError: Error, Equatable {
     case faultySegment([CampaignFinding])
     /// The reason or the note does not satisfy the rules for one, for example because it is too long.
     case invalidReason(FieldFault)
-    /// The faults of a list of testers.
+    /// The list of testers has these faults.
     case invalidTesters([FieldFault])
 }
 
 extension CampaignError: CustomStringConvertible {
-    /// A sentence with a remedy.
+    /// What is wrong and what to do about it, in a sentence.
     package var description: String {
         switch self {
         case .unknownCampaign(let name): "there is no campaign \(name.id) of \(name.bundleID)"

@@ -3,7 +3,7 @@ package import EligibilityRules
 extension CampaignExplanation {
     private var campaign: Campaign { revision.campaign }
 
-    /// The result of the campaign, in one line.
+    /// What the campaign decides about the customer, in one line.
     package var words: String {
         switch allocation {
         case .assigned(let index):
@@ -59,7 +59,7 @@ extension CampaignExplanation {
 }
 
 extension CampaignObstacle {
-    /// A stable code for programs.
+    /// A stable code for the obstacle.
     package var code: String {
         switch self {
         case .placement: "placement"

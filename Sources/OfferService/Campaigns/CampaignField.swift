@@ -6,7 +6,7 @@ import WireText
 /// Documents are read, written and compared by means of the table `all` alone. A part that has fields of its own, such as `goal`,
 /// is one row of it.
 struct CampaignField: Sendable {
-    /// The name in documents.
+    /// The name of the field in documents.
     let name: String
     /// Reads the field into a campaign.
     ///

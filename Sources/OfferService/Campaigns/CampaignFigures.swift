@@ -10,7 +10,7 @@ package struct CampaignFigures: Equatable, Sendable {
         package let exposed: Int
         /// The number of exposed units whose goal window is over.
         package let matured: Int
-        /// Matured units that reached the goal.
+        /// The number of matured units that reached the goal.
         package let converted: Int
     }
 
@@ -30,7 +30,7 @@ package struct CampaignFigures: Equatable, Sendable {
     package let verdict: ExperimentVerdict.Code
     /// The verdict as a sentence.
     package let sentence: String
-    /// The winner; nil for any other verdict.
+    /// The id of the winning variant; nil if the verdict names no winner.
     package let winner: String?
     package let isSplitOff: Bool
     /// The number of units exposed per day lately; nil if no more will come, or if the pace is not known.
@@ -42,7 +42,7 @@ package struct CampaignFigures: Equatable, Sendable {
     /// Which verdicts of earlier counts the audit log has recorded.
     let announced: CampaignAnnouncements
 
-    /// Units exposed to any variant.
+    /// The number of units that were exposed to any variant.
     package var exposed: Int { variants.reduce(0) { $0 + $1.exposed } }
 }
 

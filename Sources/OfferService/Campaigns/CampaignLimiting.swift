@@ -8,7 +8,7 @@ import OfferStore
 /// Uses are counted for the unit that the campaign puts into buckets. The service has always verified the id of that unit.
 /// A redemption counts towards the same limits as its signature.
 struct CampaignLimiting {
-    // The nonce of a probe.
+    // A probe needs a nonce, but nothing is signed with it.
     private static let noNonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     private let bundleID: String

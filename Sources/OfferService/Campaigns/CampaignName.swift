@@ -1,6 +1,6 @@
-/// Identifies a campaign.
+/// Identifies a campaign among those of all apps.
 package struct CampaignName: Hashable, Sendable {
-    /// Unique in the app.
+    /// The id, which is unique within the app.
     package let id: String
     package let bundleID: String
 

@@ -101,7 +101,7 @@ extension CampaignVariant.Offer {
 }
 
 extension Instant {
-    /// `2026-03-01T09:30:00Z`, with ms where there are any.
+    /// The instant as text, such as `2026-03-01T09:30:00Z`. Milliseconds are written only if there are any.
     package var exactISO8601: String {
         let rest = (milliseconds % 1000 + 1000) % 1000
         // Foundation writes years before 1582 in the Julian calendar, but they are read in the Gregorian one. This writes all

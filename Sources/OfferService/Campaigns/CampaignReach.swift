@@ -9,7 +9,7 @@ import Synchronization
 /// A caller asks the same question repeatedly. The answer is first the progress of the count, and then, for a minute, its result.
 /// Which customers have asked for offers lately is read once in some minutes and used for all audiences.
 package final class CampaignReach: Sendable {
-    /// The progress of a count.
+    /// How far a count is, or what it has counted.
     package enum Progress: Sendable {
         case counting(CountingProgress)
         case counted(AudienceCount, AudienceFunnel, at: Instant)

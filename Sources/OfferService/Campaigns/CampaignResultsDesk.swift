@@ -13,7 +13,7 @@ package final class CampaignResultsDesk: Sendable {
 
     private struct Kept {
         let report: ExperimentReport
-        /// The campaign's revision.
+        /// The number of the campaign's latest revision at the time of the count.
         let revision: Int
         let countedAt: ContinuousClock.Instant
         let length: Duration

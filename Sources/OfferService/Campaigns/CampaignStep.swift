@@ -14,13 +14,13 @@ package enum CampaignStep: String, CaseIterable, Sendable {
     case publish
     /// Pause the campaign, so that it takes no customers until it is resumed.
     case pause
-    /// Resume the campaign.
+    /// Resume the campaign after a pause.
     case resume
     /// End the campaign for good.
     case end
     /// Publish a copy of an earlier revision.
     case rollBack = "rollback"
-    /// Replace the testers.
+    /// Replace the list of testers.
     case setTesters = "testers"
     /// Write a note; the campaign stays as it is.
     case note

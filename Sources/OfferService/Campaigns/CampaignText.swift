@@ -3,7 +3,7 @@ package import WireText
 
 /// The text of a draft or a revision, as it is kept. A draft may be unfinished, so that nothing that was written is lost.
 package struct CampaignText: Sendable {
-    /// The text as it was written.
+    /// The text in the form in which it was written.
     package let json: JSONValue
     /// The campaign; nil if a part of the text cannot be read.
     package let campaign: Campaign?
@@ -19,7 +19,7 @@ package struct CampaignText: Sendable {
         }
     }
 
-    /// Reads a text as it was written.
+    /// Reads a text in the form in which it was written.
     package init(json: JSONValue) {
         let reading = DocumentReading(.json)
         let legible = Campaign(json, at: "", reading)

@@ -3,21 +3,21 @@ package import OfferStore
 
 /// Shows what a customer would get from the campaigns now, and why, without giving the customer anything.
 package struct CampaignTrial: Sendable {
-    /// The customer to try, and how.
+    /// On which customer the campaigns are tried, and under which conditions.
     package struct Question: Sendable {
-        /// The customer to try.
+        /// How the customer is named.
         package enum Whom: Sendable {
             /// By the app's own id, a transaction id or an account token. The trial finds out which of them it is.
             case anyID(String)
-            /// By ids whose kinds are given.
+            /// By ids of which it is said what they are, such as a transaction id.
             case named(CustomerReference)
         }
 
         /// The attributes that the app would send about the customer.
         package enum Attributes: Sendable {
-            /// As people write them: `name=value` each.
+            /// In the form in which people write them at the command line: `name=value`.
             case written([String])
-            /// As apps send them.
+            /// In the form in which apps send them.
             case values(EligibilityRules.Attributes)
         }
 
@@ -49,7 +49,7 @@ package struct CampaignTrial: Sendable {
     package struct Answer: Sendable {
         package let customer: TriedCustomer
         package let evaluation: CampaignEvaluation
-        /// The ids of the paused campaigns.
+        /// The ids of the paused campaigns, which are not tried.
         package let paused: [String]
     }
 
@@ -140,7 +140,7 @@ package struct CampaignTrial: Sendable {
 /// The attributes that an app would send about a customer, as people write them.
 package struct AttributeOptions {
     package let attributes: Attributes
-    /// Notes for the person who asks.
+    /// Remarks about the options, for the person who gave them.
     package let notes: [String]
 
     /// - Parameter options: each `name=value`. A value is read as the type with which campaigns and segments compare the

@@ -76,7 +76,7 @@ enum ConditionChanges {
         }
     }
 
-    /// The condition without negations around it.
+    /// The condition that is left when all negations around it are removed.
     private static func bare(_ condition: Condition) -> Condition {
         if case .not(let part) = condition { bare(part) } else { condition }
     }

@@ -22,7 +22,7 @@ struct DocumentFields {
         }
     }
 
-    /// The path of a member.
+    /// The path of a member in the document, such as `goal.window`.
     func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     /// The value of a member; nil if the document leaves it out.
@@ -76,7 +76,7 @@ struct DocumentFields {
         return nil
     }
 
-    /// The members of an object.
+    /// The members of an object that is the value of a member; nil if the document leaves it out, or after a fault.
     func object(_ name: String, known: [String]) -> DocumentFields? {
         value(name).flatMap { DocumentFields($0, at: path(name), known: known, reading) }
     }

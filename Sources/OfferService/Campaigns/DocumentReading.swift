@@ -7,7 +7,7 @@ final class DocumentReading {
 
     init(_ notation: DocumentNotation) { self.notation = notation }
 
-    /// Records a fault.
+    /// Records a fault at a place in the document.
     func refuse(_ path: String, _ reason: String) { faults.append(FieldFault(name: path, reason: reason)) }
 
     /// What `read` makes of a whole document. Throws all faults together if there are any.
@@ -57,7 +57,7 @@ final class DocumentReading {
         return nil
     }
 
-    /// The kind of a value, in everyday words.
+    /// The kind of a value in everyday words, for the text of a fault.
     static func kind(_ value: JSONValue) -> String {
         switch value {
         case .null: "nothing"

@@ -79,7 +79,7 @@ extension DocumentFinding {
 
 /// A finding about a document of campaigns, for its author.
 package struct DocumentFinding: Equatable, Sendable {
-    /// The field, such as `campaigns[0].variants[1].weight`.
+    /// The path of the field, such as `campaigns[0].variants[1].weight`.
     package let path: String
     package let severity: CampaignFinding.Severity
     /// What is wrong, and then what to do about it.

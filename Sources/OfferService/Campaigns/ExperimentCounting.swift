@@ -13,7 +13,7 @@ struct ExperimentCounting: Sendable {
     let histories: any HistoryStore
     let system: SystemEnvironment
     let revisions: ExperimentRevisions
-    /// The app in one environment.
+    /// The app in the environment whose exposures and purchases are counted.
     let app: App
     /// The instant of the count. Everything that happened later is ignored.
     let asOf: Instant

@@ -30,7 +30,7 @@ package final class LiveCampaigns: ChangeFollower {
         self.failures = failures
     }
 
-    /// The campaigns of an app, as of now.
+    /// The campaigns of an app that are in force now.
     package func campaigns(of app: App) -> AppCampaigns { state.withLock { $0.apps[app.bundleID] } ?? .none }
 
     /// The campaigns of all apps by bundle id, as of now.

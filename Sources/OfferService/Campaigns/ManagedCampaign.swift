@@ -20,7 +20,7 @@ package struct ManagedCampaign: Sendable {
 
     /// A published revision.
     package struct Revision: Sendable {
-        /// 1 for the first.
+        /// The number of the revision. The first one has number 1.
         package let number: Int
         package let text: CampaignText
         package let authors: [String]
@@ -31,7 +31,7 @@ package struct ManagedCampaign: Sendable {
     }
 
     package let name: CampaignName
-    /// Changes with every change of the campaign.
+    /// A number that grows with every change of the campaign.
     package let version: Int64
     package let state: CampaignState
     package let position: CampaignPosition

@@ -138,9 +138,9 @@ extension Segment {
 /// The use of a segment in a campaign, whose draft or published text has a copy of it.
 package struct SegmentUse: Sendable {
     package let campaign: ManagedCampaign
-    /// The copy.
+    /// The copy of the segment in the campaign.
     package let copy: Segment
-    /// Whether the copy is the draft's.
+    /// Whether the copy is in the campaign's draft. If not, it is in the published text.
     package let isDraft: Bool
     /// Whether the campaign has begun, so that its audience cannot change.
     package let isFixed: Bool

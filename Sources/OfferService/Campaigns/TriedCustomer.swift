@@ -3,9 +3,9 @@ package import OfferStore
 
 /// A customer on whom campaigns are tried, with everything that is known about the customer.
 package struct TriedCustomer: Sendable {
-    /// How the purchases were found.
+    /// In which way the purchases of the customer were found.
     package enum Trace: Equatable, Sendable {
-        /// By the app's own id of the customer.
+        /// By the app's own id of the customer, to which purchases are bound.
         case customerID
         /// By a transaction or an account token of the customer.
         ///

@@ -89,7 +89,7 @@ package final class ChangeWatch: Service {
 
 /// A snapshot in memory of something that may change in the store.
 package protocol ChangeFollower: Sendable {
-    /// The topic of the snapshot.
+    /// The topic under which the feed reports changes of the snapshot.
     var topic: ChangeTopic { get }
     /// What operators read in the log if the snapshot cannot be read again.
     var complaint: String { get }

@@ -9,7 +9,7 @@ package struct CustomerDesk: Sendable {
     /// So many rows of the ledger can be searched in about the time of an ordinary request.
     private static let rowsPerRequest: Int64 = 10_000
 
-    /// Runs the searches through the ledger.
+    /// The thread that searches the ledger. Its low priority keeps a search from delaying signatures.
     let executor = BoundedExecutor(threads: 1, limit: 8, niceness: 10, refusal: CustomerError.busy)
     let histories: any HistoryStore
     let redemptions: any RedemptionStore

@@ -2,7 +2,6 @@ package import EligibilityRules
 
 /// What an erasure has done, and until when rows stay that no longer name the customer.
 package struct CustomerErasure: Equatable, Sendable {
-    /// The time of the erasure.
     package let erasedAt: Instant
     /// The number of subscriptions and other purchases that no longer have a customer.
     package var purchases = 0

@@ -89,17 +89,17 @@ struct CustomerRows: Sendable {
         try await desk.exposures.rehearsals(ofUnits: ids, partition: partition)
     }
 
-    /// The signatures in a slice.
+    /// The signatures in a slice that name the customer.
     func entries(in slice: AuditSlice) async throws(StoreError) -> [LedgerEntry] {
         try await desk.ledger.entries(naming: ids, partition: partition, in: slice)
     }
 
-    /// The refusals in a slice.
+    /// The refusals in a slice that name the customer.
     func refusals(in slice: AuditSlice) async throws(StoreError) -> [LedgerRefusals] {
         try await desk.ledger.refusals(naming: ids, partition: partition, in: slice)
     }
 
-    /// The events in a slice.
+    /// The events in a slice that name the customer.
     func events(in slice: AuditSlice) async throws(StoreError) -> [AuditEvent] {
         try await desk.rows.events(naming: ids, partition: partition, in: slice)
     }

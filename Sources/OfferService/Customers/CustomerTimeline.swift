@@ -15,7 +15,7 @@ package struct CustomerTimeline: Sendable {
     package let signaturesSince: Instant?
     private let now: Instant
 
-    /// An empty timeline.
+    /// Makes a timeline without events.
     init(now: Instant, signaturesSince: Instant?) {
         self.now = now
         self.signaturesSince = signaturesSince
@@ -28,7 +28,7 @@ package struct CustomerTimeline: Sendable {
         self = inOrder
     }
 
-    /// The same timeline in the order of time.
+    /// The same timeline, sorted by time.
     var inOrder: CustomerTimeline {
         var copy = self
         copy.events.sort { ($0.at, $0.kind, $0.id) < ($1.at, $1.kind, $1.id) }

@@ -52,7 +52,7 @@ enum ExportedRow {
         .object((particulars?.facts ?? []).map { JSONValue.Member(name: $0.name, value: .string($0.value)) })
     }
 
-    /// A raw notification.
+    /// A notification as it was received.
     static func json(_ notification: NotificationRecord, body: [UInt8]) -> JSONValue {
         .members([
             "key": .string(Crypto.hexadecimal(notification.key)), "version": .integer(notification.version),

@@ -1,12 +1,12 @@
 package import EligibilityRules
 
-/// An event in the life of a customer.
+/// An event in the history of a customer.
 package struct TimelineEvent: Sendable {
-    /// The kind of event, with its data.
+    /// What has happened, with its data.
     package enum Content: Sendable {
         /// The first period of a subscription, or another purchase.
         case purchase(PurchaseTransaction)
-        /// A period right after another one.
+        /// A period that follows right after another one.
         case renewal(PurchaseTransaction)
         /// A change of product in the middle of a period.
         case productChange(PurchaseTransaction)
@@ -38,10 +38,10 @@ package struct TimelineEvent: Sendable {
     package let id: String
     /// The subscription that the event is about; nil if it is about none.
     package let originalTransactionID: String?
-    /// The kind of event, with its data.
+    /// What has happened, with its data.
     package let content: Content
 
-    /// The name of the event's kind.
+    /// The kind of event in a word or two, such as `renewal`.
     package var kind: String {
         switch content {
         case .purchase: "purchase"

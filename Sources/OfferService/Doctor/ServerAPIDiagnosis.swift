@@ -11,7 +11,7 @@ package struct ServerAPIDiagnosis {
     private let bundleID: String
     private let keyID: String
     private let issuerID: String
-    /// The environment of the app's own data.
+    /// The app's own environment.
     private let environment: AppStoreEnvironment
     /// Whether the app accepts the Sandbox beside Production.
     private let takesSandbox: Bool
@@ -42,7 +42,7 @@ package struct ServerAPIDiagnosis {
         self.now = now
     }
 
-    /// The diagnosis.
+    /// The diagnosis as a finding.
     package var finding: DoctorFinding {
         guard let error = environment == .production ? production : sandbox else { return good }
         guard error.code == .unauthorized else { return unanswered(error) }

@@ -7,7 +7,7 @@ import Synchronization
 package final class CurrentTokenKeys: Service {
     /// How the keys are read, and how long they are in force.
     package struct Terms: Sendable {
-        /// Time between two reads.
+        /// The time between two reads.
         package let interval: Duration
         /// How long keys stay in force after they were last read successfully, in ms.
         package let maxAge: Int64

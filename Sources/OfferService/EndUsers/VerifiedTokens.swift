@@ -36,7 +36,7 @@ final class VerifiedTokens: Sendable {
         return found.caller
     }
 
-    /// Remembers a verified token.
+    /// Remembers a token that has been verified, by its digest.
     func insert(_ entry: Entry, for digest: [UInt8]) { state.withLock { insert(entry, digest, &$0) } }
 
     private func insert(_ entry: Entry, _ digest: [UInt8], _ state: inout State) {

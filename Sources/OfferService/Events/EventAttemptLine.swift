@@ -26,7 +26,7 @@ package struct EventEndpointLine: Sendable {
     /// Scheme and host; nil if the configuration no longer has the endpoint.
     package let host: String?
     package let types: [String]
-    /// Bundle ids; nil for all apps.
+    /// The bundle ids of the apps whose events it receives; nil for all apps.
     package let apps: [String]?
     /// When the endpoint was disabled; nil while it receives events.
     package let disabledAt: Instant?
@@ -34,6 +34,6 @@ package struct EventEndpointLine: Sendable {
     package let failed: Int
     /// When the oldest pending event took place; nil if no event is pending.
     package let oldestPending: Instant?
-    /// The public halves of its `v1a` keys, `whpk_…`.
+    /// The public halves of the endpoint's `v1a` keys, which begin with `whpk_`.
     package let publicKeys: [String]
 }

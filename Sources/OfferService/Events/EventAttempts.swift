@@ -116,7 +116,7 @@ package struct EventAttempts: Sendable {
 }
 
 extension EventAnswer.Meaning {
-    /// Why the attempt failed; nil for a success.
+    /// Why the attempt failed; nil if it succeeded.
     fileprivate var fault: String? {
         switch self {
         case .success: nil
@@ -154,7 +154,7 @@ enum EventRetries {
 
 /// What an endpoint has answered to an attempt.
 package struct EventAnswer: Equatable, Sendable {
-    /// What follows from an answer.
+    /// What an answer means for the delivery.
     enum Meaning: Equatable, Sendable {
         case success
         /// The endpoint wants no more events at all.
@@ -186,7 +186,7 @@ package struct EventAnswer: Equatable, Sendable {
         self.fault = fault
     }
 
-    /// What follows from the answer.
+    /// What the answer means for the delivery.
     func meaning(at now: Instant) -> Meaning {
         guard let status else { return .failure(fault, notBefore: nil) }
         switch status {

@@ -41,7 +41,7 @@ package struct EventCollection: Service {
         self.failures = failures
     }
 
-    /// Collects until the service stops.
+    /// Collects every second until the service stops.
     package func run() async throws {
         await system.rounds {
             await collectOnce()

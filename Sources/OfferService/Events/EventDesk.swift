@@ -157,7 +157,7 @@ package enum EventError: Error, Equatable {
 }
 
 extension EventError: CustomStringConvertible {
-    /// A sentence with a remedy.
+    /// What is wrong and what to do about it, in a sentence.
     package var description: String {
         switch self {
         case .unknownDelivery(let number): "there is no delivery \(number); those that are done are kept for events.keep"

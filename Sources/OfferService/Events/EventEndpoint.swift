@@ -3,7 +3,7 @@ package import OfferStore
 
 /// One of the company's own systems that receives events, as configured.
 package struct EventEndpoint: Sendable {
-    /// The name in the configuration.
+    /// The name of the endpoint in the configuration.
     package let name: String
     /// The URL. It must not appear in logs and pages, because it may contain a secret, as the webhook URLs of many chat systems
     /// do.

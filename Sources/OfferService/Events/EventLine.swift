@@ -4,10 +4,10 @@ import WireText
 
 /// A delivery as people see it: without ids of customers.
 package struct EventLine: Sendable {
-    /// Identifies the delivery.
+    /// Identifies the delivery in lists and requests.
     package let number: Int64
     package let endpoint: String
-    /// `msg_…`, the header `webhook-id`.
+    /// The header `webhook-id`, which begins with `msg_`.
     package let id: String
     package let type: String
     package let at: Instant
@@ -15,7 +15,7 @@ package struct EventLine: Sendable {
     package let environment: String?
     /// The customer's id, masked; nil if the event is about no customer.
     package let customerID: String?
-    /// `pending`, `delivered` or `failed`.
+    /// The state of the delivery: `pending`, `delivered` or `failed`.
     package let state: String
     package let attempts: Int
     package let dueAt: Instant?

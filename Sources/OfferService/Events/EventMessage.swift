@@ -10,7 +10,7 @@ package struct EventMessage: Sendable {
 
     /// The header `webhook-id`, which begins with `msg_` and is the same in every attempt.
     package let id: String
-    /// `{"type":…,"timestamp":…,"data":…}`.
+    /// The body of the request: `{"type":…,"timestamp":…,"data":…}`.
     package let body: [UInt8]
 
     /// Puts the event's data into the body.

@@ -18,7 +18,7 @@ package struct EventQuery: Sendable {
         self.customerID = customerID
     }
 
-    /// The search in words, for the audit log.
+    /// The query in words, for the audit log.
     var text: String {
         [
             "all deliveries", type.map { "of type \($0)" }, state.map { "that are \($0.rawValue)" },

@@ -13,7 +13,7 @@ package final class Failure: Sendable {
         case appStore = "app-store"
         /// The issuer of the tokens of end users.
         case tokenIssuer = "token-issuer"
-        /// More is requested than is admitted at once.
+        /// More was requested than the service admits at once.
         case load
         case service
     }
@@ -49,7 +49,7 @@ extension Failure {
     /// The failure that an error describes. An error that describes none is a fault of the service itself.
     package static func of(_ error: any Error) -> Failure { (error as? any FailureDescribing)?.asFailure ?? .unexpected(error) }
 
-    /// A fault of the service itself.
+    /// A failure that can only be a fault in the service itself.
     static func unexpected(_ error: any Error) -> Failure { Failure(.service, "internal-error", "\(error)") }
 
     /// The failure behind an error with which a request is answered; nil if the caller is to blame.
@@ -74,7 +74,7 @@ extension Failure {
     }
 }
 
-/// An error that describes what fails.
+/// An error that knows which failure operators should read of.
 package protocol FailureDescribing: Error {
     var asFailure: Failure { get }
 }

@@ -5,7 +5,7 @@ import OfferStore
 package struct OfferFigures: Sendable {
     /// The figures of one app.
     package struct OfApp: Equatable, Sendable {
-        /// The name of its partition.
+        /// The name of the app's partition.
         package let name: String
         package fileprivate(set) var signed = 0
         package fileprivate(set) var refused = 0

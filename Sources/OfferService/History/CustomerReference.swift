@@ -4,11 +4,11 @@ import OfferStore
 package struct CustomerReference: Sendable {
     /// The app's own id of the customer.
     package private(set) var customerID: String?
-    /// A UUID in lower case.
+    /// The account token, a UUID in lower case.
     package private(set) var appAccountToken: String?
     /// The id of any transaction of the customer, whether it is an original one or not.
     package private(set) var transactionID: String?
-    /// The Apple account, by its `appTransactionId`.
+    /// The `appTransactionId`, which identifies the Apple account.
     package private(set) var appTransactionID: String?
     /// StoreKit 2 transactions (JWS) that the client sends along.
     let signedTransactions: [String]

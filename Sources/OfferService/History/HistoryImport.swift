@@ -5,7 +5,7 @@ package import OfferStore
 ///
 /// A batch whose progress was not saved is simply imported again, because merging a line twice changes nothing.
 package struct HistoryImport: Sendable {
-    /// The progress of an import.
+    /// How far an import has come.
     package struct State: Equatable, Sendable {
         package var offset = 0
         package var line = 1

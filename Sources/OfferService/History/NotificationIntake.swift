@@ -8,7 +8,7 @@ import WireText
 ///
 /// The raw text and the purchases are stored together, or none of them is.
 package struct NotificationIntake: Sendable {
-    /// The outcome of a notification.
+    /// What has become of a notification.
     package enum Outcome: String, Sendable {
         case stored
         /// The notification was received before, so nothing has changed.
@@ -79,7 +79,7 @@ package struct NotificationIntake: Sendable {
     private enum Content {
         /// Version 2. The value is the signed data as a slice of the body.
         case signed(ArraySlice<UInt8>)
-        /// Version 1.
+        /// Version 1. The value is the whole body.
         case unsigned(JSONValue)
     }
 

@@ -14,7 +14,7 @@ package struct ReceiptPolling: Sendable {
         case done
         /// The App Store is unavailable, or limits the rate.
         case putOff(reason: String)
-        /// The app's shared secret is wrong.
+        /// The App Store has refused the app's shared secret.
         case secretRefused
         /// The receipt cannot be read, because its secret is not in the key folder.
         case unreadable

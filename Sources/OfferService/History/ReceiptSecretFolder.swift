@@ -4,7 +4,6 @@ package import OfferSigning
 /// The secrets in the key folder that seal receipts. The secret with the highest number seals, and the others open older
 /// receipts.
 package struct ReceiptSecretFolder: Sendable {
-    /// The path of the folder.
     package let directory: String
 
     package init(directory: String) { self.directory = directory }

@@ -4,7 +4,7 @@ import WireText
 
 /// Writes bindings to the App Store, so that further transactions carry the customer's UUID as `appAccountToken`.
 package struct TokenWriteBack: Sendable {
-    /// The outcome of a write.
+    /// How writing the token has ended.
     package enum Outcome: Equatable, Sendable {
         case written
         /// The token could not be written, for the reason in the text. The binding stands nevertheless.

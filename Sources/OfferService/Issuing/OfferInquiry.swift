@@ -6,7 +6,7 @@ import OfferStore
 ///
 /// It records that campaigns have taken the customer, but signs nothing.
 package final class OfferInquiry: Sendable {
-    /// The result for one customer.
+    /// What the campaigns decide about one customer.
     package struct Findings: Sendable {
         /// The campaigns that have taken the customer, control and holdout included.
         package let assignments: [CampaignAssignment]

@@ -77,7 +77,7 @@ package struct OfferRules: Sendable {
     let campaigns: LiveCampaigns?
     /// The exposures that were recorded lately and need not be written again.
     let exposures: ExposureMemory
-    /// The limits; nil if nothing is limited.
+    /// The limits of offers and campaigns; nil if nothing is limited.
     let limits: (any OfferLimiting)?
 
     package init(

@@ -7,7 +7,7 @@ package struct OfferResult: Sendable {
     /// The outcome of an item.
     package enum Outcome: Sendable {
         case signed(SignedOffer)
-        /// Why the App Store needs no signature.
+        /// No signature is made; the verdict says why the App Store needs none.
         case notNeeded(Verdict)
         /// Why the offer was refused. The first reason is the code in the answer.
         case refused(Verdict)
@@ -73,7 +73,7 @@ package struct SignedOffer: Sendable {
         self.advice = advice
     }
 
-    /// An outstanding signature that is returned again.
+    /// Makes the offer from an outstanding signature that is returned again.
     init(_ earlier: EarlierSignature) {
         let isPayload = earlier.form == .payload
         self.init(

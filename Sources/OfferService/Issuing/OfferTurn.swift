@@ -10,7 +10,7 @@ final class OfferTurn: LimitedTurn {
     private let question: CampaignQuestion
     private let inquiry: OfferInquiry
     private let reply: (Result<OfferInquiry.Findings, any Error>) -> Void
-    /// The result that is being recorded.
+    /// What has been decided and is being recorded; nil before the first decision.
     private var draft: (findings: OfferInquiry.Findings, exposures: [Exposure])?
 
     init(

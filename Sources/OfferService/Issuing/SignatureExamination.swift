@@ -44,7 +44,7 @@ package struct SignatureExamination: Sendable {
     package struct Finding: Sendable {
         /// A stable code of one of the usual mistakes.
         package let code: String
-        /// What to do about it.
+        /// What is wrong, and what to do about it.
         package let message: String
     }
 

@@ -158,7 +158,7 @@ struct IssueReport {
     /// The campaigns that have taken the customer.
     var assignments: [CampaignAssignment] = []
 
-    /// Notifies the observer.
+    /// Passes all of this to the observer.
     func notify(_ observer: any IssueObserver) {
         if !assignments.isEmpty { observer.didAssign(assignments, partition: partition) }
         for refusal in refusals { observer.didRefuse(refusal) }

@@ -109,7 +109,7 @@ extension SignatureTurn {
         return Step(item: item, decision: decision, nonce: nonce)
     }
 
-    /// Applies limits to a decision to sign.
+    /// Decides whether limits allow an item that is to be signed.
     private func decision(
         _ item: SignatureRequest.Item,
         _ share: OfferShare,

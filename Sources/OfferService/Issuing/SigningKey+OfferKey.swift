@@ -53,7 +53,7 @@ extension SigningKey: OfferKey {
     }
 }
 
-/// One text to be signed.
+/// A text that a key is to sign.
 package enum SigningInput: Sendable {
     case payload(OfferPayload)
     case claims(JWSClaims)

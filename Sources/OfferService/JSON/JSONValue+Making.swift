@@ -14,7 +14,6 @@ extension JSONValue {
     /// An instant in ms since 1970; `null` if it is nil.
     package static func instant(_ instant: Instant?) -> JSONValue { instant.map { .number("\($0.milliseconds)") } ?? .null }
 
-    /// A list of texts.
     package static func texts(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
     /// A whole number; `null` if it is nil.

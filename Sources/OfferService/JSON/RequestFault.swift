@@ -2,7 +2,7 @@ package import WireText
 
 /// One field of a request and what is wrong with it.
 package struct FieldFault: Equatable, Sendable {
-    /// A path such as `offers[0].productId`.
+    /// The path of the field, such as `offers[0].productId`.
     package let name: String
     package let reason: String
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The key ring in force. Each change of keys replaces the whole snapshot.
 package final class CurrentKeyRing: ChangeFollower {
-    /// How the key folder is read.
+    /// How the key folder is read, and how a change in it is noticed.
     package struct Folder: Sendable {
         let version: @Sendable () -> [String: FileVersion]
         let load: @Sendable (KeyDecisions) async throws -> LoadedKeys

@@ -50,7 +50,7 @@ package struct KeyAdministration: Sendable {
         }
     }
 
-    /// The warnings about keys.
+    /// The warnings about these keys and about the key folder.
     package func warnings(_ statuses: [KeyDesk.KeyStatus]) -> [KeyWarning] {
         KeyWarning.all(statuses, faults: ring.faults, locks: ring.locks)
     }
@@ -117,7 +117,7 @@ package struct KeyAdministration: Sendable {
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
     }
 
-    /// Withdraws a proposal.
+    /// Withdraws a proposal that the caller may see.
     package func withdraw(_ id: String, by caller: Caller, from origin: Origin? = nil) async throws {
         guard try await pending(for: caller).contains(where: { $0.id == id }),
             let proposal = try await desk.openProposals().first(where: { $0.id == id })

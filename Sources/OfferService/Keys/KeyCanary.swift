@@ -18,7 +18,7 @@ package final class KeyCanary: Service {
     private let failures: FailureLog
     private let findings = Mutex<[String: Finding]>([:])
 
-    /// - Parameter interval: time between two rounds.
+    /// - Parameter interval: the time between two rounds.
     package init(
         keys: CurrentKeyRing,
         interval: Duration = .seconds(60),
@@ -31,7 +31,7 @@ package final class KeyCanary: Service {
         self.failures = failures
     }
 
-    /// Tests until the service stops.
+    /// Tests the keys every interval until the service stops.
     package func run() async throws {
         await system.rounds {
             self.testOnce()

@@ -7,14 +7,14 @@ package enum KeyChange: Equatable, Sendable {
     package struct Effect: Equatable, Sendable {
         package let keyID: String
         package let bundleID: String
-        /// The name of the state.
+        /// The name of the state, such as `active`.
         package let state: String
     }
 
     /// A proposal that waits for a second person.
     package struct Pending: Equatable, Sendable {
         package let id: String
-        /// The name of the request.
+        /// What is proposed, such as `activate`.
         package let requestName: String
         package let keyID: String
         package let bundleIDs: [String]

@@ -55,7 +55,7 @@ package struct KeyDesk: Sendable {
         /// The last decision about the key in the app; nil if there is none yet.
         package let decision: KeyDecision?
 
-        /// The name of the state.
+        /// The name of the state, such as `active`.
         package var stateName: String { state.rawValue }
         /// When the last decision about the key in the app was made.
         package var decidedAt: Instant? { decision?.decidedAt }

@@ -39,7 +39,7 @@ package enum KeyError: Error, Equatable {
 }
 
 extension KeyError: CustomStringConvertible {
-    /// A sentence with a remedy.
+    /// What is wrong and what to do about it, in a sentence.
     package var description: String {
         switch self {
         case .unknownKey(let id, let bundleID):

@@ -4,7 +4,7 @@ package import OfferSigning
 package struct KeyFault: Equatable, Sendable {
     /// The name of the file, the folder or the manifest that is at fault; empty if none of them in particular is.
     package let file: String
-    /// A sentence with a remedy.
+    /// What is wrong and what to do about it, in a sentence.
     package let reason: String
     /// The key's id; nil if it is not known.
     package let keyID: String?

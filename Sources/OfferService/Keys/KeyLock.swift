@@ -4,7 +4,7 @@ package import OfferStore
 /// An app for which no key signs although one was activated, with the reason.
 package struct KeyLock: Equatable, Sendable {
     package let bundleID: String
-    /// A sentence with a remedy.
+    /// Why no key signs and what to do about it, in a sentence.
     package let reason: String
     /// The id under which the folder has another key than the one that was recorded; nil if the decisions themselves are in
     /// doubt.

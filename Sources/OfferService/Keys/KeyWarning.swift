@@ -16,7 +16,7 @@ package enum KeyWarning: Equatable, Sendable {
     /// The maximum number of In-App Purchase keys that a company may have in App Store Connect.
     package static let maxKeys = 10
 
-    /// All warnings.
+    /// The warnings about these keys, faults and locks.
     package static func all(_ statuses: [KeyDesk.KeyStatus], faults: [KeyFault], locks: [KeyLock] = []) -> [KeyWarning] {
         var warnings = locks.map(KeyWarning.locked) + faults.map(KeyWarning.fault)
         let ids = Set(statuses.filter { $0.state != .revoked }.map(\.keyID))
@@ -45,7 +45,7 @@ package enum KeyWarning: Equatable, Sendable {
         }
     }
 
-    /// A sentence with a remedy.
+    /// The warning in a sentence that says what to do.
     package var sentence: String {
         switch self {
         case .manyKeys(let count):

@@ -8,7 +8,7 @@ package struct ReadinessCheck: Sendable {
     /// Returns a detail for the answer. Throws the reason if the service is not ready.
     package let run: @Sendable () async throws -> String
 
-    /// The checks of keys, store, clock and migrations.
+    /// The checks that `/readyz` makes: keys, store, clock and migrations.
     package static func all(
         apps: AppDirectory,
         keys: CurrentKeyRing,

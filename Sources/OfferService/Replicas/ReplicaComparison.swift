@@ -22,7 +22,7 @@ package struct ReplicaComparison: Equatable, Sendable {
 
     private let entry: ReplicaRoll.Entry
     package let isAlive: Bool
-    /// Empty if the replica is dead.
+    /// In what the replica differs; empty if the replica is dead.
     package let differences: [Difference]
 
     private var replica: Replica { entry.replica }

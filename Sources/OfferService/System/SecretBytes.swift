@@ -1,10 +1,9 @@
 import OfferSigning
 
-/// Bytes that are overwritten when they are released.
+/// Holds secret bytes, such as those of a key, and overwrites them when it is released.
 package final class SecretBytes: Sendable {
     // Only the initialiser and `blank` write the bytes, while no other thread has the object.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
-    /// The number of bytes.
     package let count: Int
 
     /// - Parameter fill: writes the bytes, and returns their number.

@@ -6,7 +6,6 @@ import Synchronization
 
 /// The sources of time and randomness that the service uses. Tests replace them.
 package struct SystemEnvironment: Sendable {
-    /// Wall-clock time.
     package let now: @Sendable () -> Instant
     /// Milliseconds since boot, including the time in which the machine slept.
     ///

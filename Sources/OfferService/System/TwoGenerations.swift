@@ -11,7 +11,6 @@ struct TwoGenerations<Value> {
     /// - Parameter capacity: the maximum number of values in a generation.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Whether there are no values.
     var isEmpty: Bool { current.isEmpty && previous.isEmpty }
 
     /// The value of a hash; nil if there is none.
@@ -24,7 +23,6 @@ struct TwoGenerations<Value> {
         return value
     }
 
-    /// Adds a value.
     mutating func insert(_ value: Value, _ key: UInt64) {
         if current.count >= capacity { (current, previous) = ([:], current) }
         current[key] = value

@@ -46,7 +46,7 @@ struct EventParts {
 /// Sends events over HTTP.
 struct EventClient: EventTransport {
     private static let timeout = Duration.seconds(15)
-    // The body of an answer is not used.
+    // The body of an answer is not used, so a small limit is enough.
     private static let bodyLimit = 4096
 
     private let client = HTTPClient(accepts: { PublicAddress.contains($0) })

@@ -22,7 +22,7 @@ final class ProcessSignals: Sendable {
 
     private struct State {
         var rule = SignalRule()
-        /// Nil until the service is built.
+        /// What to do on signals; nil until the service is built.
         var actions: Actions?
     }
 
@@ -34,9 +34,9 @@ final class ProcessSignals: Sendable {
         for number in SignalRule.handled {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            // Never released: signals arrive until the process ends.
+            // The source is never released, because signals can arrive until the process ends.
             source.setEventHandler {
-                // Simultaneous signals arrive as one event.
+                // If a signal arrives several times at once, there is one event with the number of times.
                 for _ in 0..<max(1, source.data) { self.take(number) }
             }
             source.resume()

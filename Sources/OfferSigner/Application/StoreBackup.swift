@@ -12,7 +12,7 @@ struct StoreBackup {
 
     private var paths: [String] { files.paths }
 
-    /// Throws for a store that is a database.
+    /// Throws if the store is a database, because this copies files.
     init(_ configuration: ServiceConfiguration, folder: String) throws {
         (self.configuration, self.folder) = (configuration, folder)
         files = try configuration.storeFiles()

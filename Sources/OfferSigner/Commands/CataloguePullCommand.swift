@@ -120,7 +120,7 @@ struct CatalogueSource {
     /// The present day in UTC, such as `2026-01-31`.
     let day: String
 
-    /// - Parameter issuer: nil for an individual key.
+    /// - Parameter issuer: the issuer id; nil for an individual key.
     init(_ tree: ConfigurationTree, key: SigningKey, issuer: String?) throws {
         let url = tree.text("appStore.connectAPI")!
         let isSecret = url.lowercased().hasPrefix("https://")

@@ -93,7 +93,7 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 extension DoctorFinding.State {
-    /// The word on a terminal.
+    /// The word that the command prints for the state.
     fileprivate var word: String {
         switch self {
         case .good: "ok"

@@ -108,7 +108,7 @@ struct SignCommand: AsyncParsableCommand {
 
 extension SignatureRequest.Form: ExpressibleByArgument {}
 
-/// The check of every `--timestamp`.
+/// Checks the option `--timestamp` for all commands that have it.
 enum TimestampOption {
     /// Throws for a value outside the range of clocks.
     static func check(_ timestamp: Int64) throws {

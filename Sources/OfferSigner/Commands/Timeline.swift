@@ -12,7 +12,6 @@ struct Timeline {
         for transaction in chain.transactions { add(transaction) }
     }
 
-    /// Adds an event.
     mutating func add(_ instant: Instant, _ text: String) { events.append((instant, text)) }
 
     /// Adds the arrival of a notification.

@@ -138,7 +138,7 @@ extension SubscriptionOffer {
 }
 
 extension OfferLimits {
-    /// Reads the limits; nil if nothing is limited.
+    /// Reads the limits of an offer; nil if the offer has none.
     fileprivate init?(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
         let period = { (key: String, problems: inout [String]) -> CalendarPeriod? in
             guard let text = node.text(key) else { return nil }

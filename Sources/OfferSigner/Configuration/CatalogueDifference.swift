@@ -118,7 +118,7 @@ struct CatalogueDifference: Equatable {
 }
 
 extension Sequence<CatalogueDifference> {
-    /// `{"differences":[{"place","field"?,"configured"?,"appStoreConnect"?}]}`
+    /// The differences as JSON: `{"differences":[{"place","field"?,"configured"?,"appStoreConnect"?}]}`.
     var json: String {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"differences":["#)

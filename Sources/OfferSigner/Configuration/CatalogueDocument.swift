@@ -3,7 +3,7 @@ import EligibilityRules
 
 /// The products of apps in App Store Connect, as the `apps:` of a catalogue file.
 struct CatalogueDocument {
-    /// Bundle ids and groups, in order.
+    /// The bundle ids and their groups, in the order in which they are written.
     let apps: [(bundleID: String, groups: [ConnectGroup])]
 
     private static let head = """

@@ -2,7 +2,7 @@ import OfferHTTP
 
 /// The keys that a configuration sets, with their values, to be recorded and to be compared with another configuration.
 struct ConfigurationSettings: Equatable {
-    /// The value of a key.
+    /// A key that is set, with its value.
     struct Setting: Equatable {
         /// The key's path in the table of keys.
         let path: String

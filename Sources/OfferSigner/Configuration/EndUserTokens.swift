@@ -3,7 +3,7 @@ import OfferSigning
 
 /// The tokens that an app accepts from its users, as configured.
 struct EndUserTokens: Equatable {
-    /// The place of the issuer's public keys.
+    /// Where the public keys of the issuer are found.
     enum KeySource: Hashable {
         case file(String)
         case url(String)
@@ -15,7 +15,7 @@ struct EndUserTokens: Equatable {
     let audiences: [String]
     let algorithms: Set<TokenAlgorithm>
     let source: KeySource
-    /// The time between two checks of the keys.
+    /// The time between two reads of the issuer's keys.
     let refreshSeconds: Int64
     /// How long keys stay in use if they cannot be read again.
     let maxAgeSeconds: Int64

@@ -1,6 +1,6 @@
 /// The place of the store.
 enum StoreLocation: Equatable {
-    /// Two files.
+    /// Two files of SQLite, which only the processes of one machine can serve.
     case sqlite(StoreFiles)
     /// A database that any number of services share: libpq's connection string or URI, which may hold a password.
     case postgresql(String)

@@ -10,7 +10,6 @@ struct XcodeKeys: Sendable {
 
     private let keys: [Owned]
 
-    /// No keys.
     static let none = XcodeKeys(keys: [])
 
     private init(keys: [Owned]) { self.keys = keys }
@@ -33,7 +32,7 @@ struct XcodeKeys: Sendable {
         self.keys = keys
     }
 
-    /// Returns the key of an app.
+    /// Returns the key with which an app signs for Xcode; nil if it has none.
     func key(of bundleID: String) -> SigningKey? { keys.first { $0.bundleID == bundleID }?.key }
 
     /// Returns why a key of the key folder cannot sign for the App Store, because it or its id is one for Xcode; nil if it can.

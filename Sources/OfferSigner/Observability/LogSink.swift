@@ -114,7 +114,7 @@ final class LogSink: Sendable {
             state.time = CalendarText.bytes(second: second, format: "{\"time\":\"%Y-%m-%dT%H:%M:%S.000Z\",")
         }
         var rest = milliseconds
-        // Three digits before `Z",`.
+        // The three digits of the milliseconds stand before `Z",`.
         for index in (state.time.count - 6..<state.time.count - 3).reversed() {
             state.time[index] = 0x30 + UInt8(rest % 10)
             rest /= 10

@@ -22,7 +22,7 @@ struct ProcessMetrics: MetricSource {
             samples.append(MetricSample(name: "process_max_fds", value: Double(limit.rlim_cur)))
         }
         if let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            // This listing has opened one of them.
+            // One of them was opened by this listing itself, so it does not count.
             samples.append(MetricSample(name: "process_open_fds", value: Double(open.count - 1)))
         }
         return samples + ProcessMetrics.fromStatus()

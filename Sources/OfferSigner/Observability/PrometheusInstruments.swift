@@ -33,7 +33,7 @@ final class PrometheusGauge: PrometheusInstrument {
     func lines(name: String, labels: String) -> [String] { ["\(name)\(labels) \(Double(number.load(ordering: .relaxed)))"] }
 }
 
-/// Counts values by upper bounds.
+/// Counts how many values do not exceed each of several upper bounds.
 final class PrometheusHistogram: PrometheusInstrument {
     static let kind = MetricDescription.Kind.histogram
     /// Upper bounds in seconds, for durations of microseconds to seconds.

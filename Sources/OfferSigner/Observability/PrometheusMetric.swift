@@ -60,7 +60,7 @@ extension PrometheusMetric: AnyPrometheusMetric {
     }
 }
 
-/// Prometheus' text format 0.0.4.
+/// Writes Prometheus' text format 0.0.4.
 enum PrometheusText {
     /// Returns `{a="b"}`, or nothing if there is no label.
     static func labels(_ pairs: [(name: String, value: String)]) -> String {

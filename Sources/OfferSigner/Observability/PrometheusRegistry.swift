@@ -29,12 +29,12 @@ final class PrometheusRegistry: Sendable {
         add(PrometheusMetric(name, labels: labels) { PrometheusCounter() })
     }
 
-    /// Makes a gauge.
+    /// Makes a gauge. Each metric must be made only once.
     func gauge(_ name: String, _ labels: String...) -> PrometheusMetric<PrometheusGauge> {
         add(PrometheusMetric(name, labels: labels) { PrometheusGauge() })
     }
 
-    /// Makes a histogram with these upper bounds.
+    /// Makes a histogram with these upper bounds. Each metric must be made only once.
     func histogram(_ name: String, _ labels: String..., bounds: [Double]) -> PrometheusMetric<PrometheusHistogram> {
         add(PrometheusMetric(name, labels: labels) { PrometheusHistogram(bounds: bounds) })
     }

@@ -27,7 +27,7 @@ struct ServiceObserver: RequestObserver, IssueObserver {
     }
 
     func didAssign(_ assignments: [CampaignAssignment], partition: AppPartition) {
-        // Testers are not customers.
+        // What testers meet does not count, because they are not customers.
         for assignment in assignments where assignment.rehearsal == nil {
             metrics.countAssignment(app: partition.name, campaign: assignment.campaignID, variant: assignment.variant)
         }

@@ -86,7 +86,7 @@ struct CampaignFileFinding {
     let path: String
     let message: String
 
-    /// `campaigns.yaml:14: error: campaigns[0].variants: …`
+    /// The finding in one line, such as `campaigns.yaml:14: error: campaigns[0].variants: …`.
     var text: String {
         "\(file)\(line.map { ":\($0)" } ?? ""): \(severity.rawValue): \(path.isEmpty ? "" : "\(path): ")\(message)"
     }

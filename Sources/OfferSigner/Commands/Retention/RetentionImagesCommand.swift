@@ -78,7 +78,7 @@ struct RetentionImagesCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints the uploaded pictures or texts.
+/// Prints a list of pictures or of texts that were uploaded to the App Store.
 enum RetentionUploadText {
     static func report(_ uploads: [RetentionUpload], json: Bool) {
         if json { return print(Self.json(uploads)) }

@@ -113,7 +113,7 @@ struct RetentionSelfTestReport {
         case wrong(String)
     }
 
-    /// One answer.
+    /// One answer of the endpoint.
     struct Answer {
         let microseconds: Int64
         let outcome: Outcome

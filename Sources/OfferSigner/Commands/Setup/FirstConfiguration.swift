@@ -5,7 +5,7 @@ import WireText
 struct FirstConfiguration {
     /// The path of the store's first file.
     let store: String
-    /// The key folder.
+    /// The path of the key folder.
     let keys: String
     let port: Int
     /// The answers so far. An example takes the place of a missing answer.
@@ -53,7 +53,7 @@ struct FirstConfiguration {
         """
     }
 
-    /// The text of the file.
+    /// The text of the configuration file.
     var yaml: String {
         """
         # Written by `offersigner init`, for one app. docs/configuration.md explains every key.
