@@ -37,7 +37,8 @@ struct OfferSignerCommand: AsyncParsableCommand {
         if code.isSuccess {
             print(lines: message)
         } else if code == .failure, !(error is ConfigurationError) {
-            // An error is one line, whatever text it repeats. Only help, and faults of options or configuration, have several.
+            // An error is one line, even if it repeats a text with line feeds. Only help, and faults of options or of the
+            // configuration, have several lines.
             StandardError.note(message)
         } else {
             StandardError.write(lines: "\(message)\n")

@@ -39,7 +39,7 @@ package final class AccessDirectory: ChangeFollower {
     /// The service refuses such a key.
     package var faults: [AuditFault] { state.withLock(\.faults) }
 
-    /// The labels of access keys, by key id: of the keys for any of these apps, and of the keys for all apps.
+    /// The labels of access keys, by key id. A key is included if it is for one of these apps, or for every app.
     ///
     /// - Parameter apps: bundle ids; nil for every app.
     package func notes(for apps: Set<String>?) -> [String: String] {

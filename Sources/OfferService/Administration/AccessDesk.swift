@@ -32,7 +32,7 @@ package struct AccessDesk: Sendable {
         return key
     }
 
-    /// The faults in the fields of a request for a new key, as of now; empty if there are none.
+    /// What is wrong with the fields of a request for a new key, if it is made now; empty if nothing is.
     package func faults(of keyRequest: AccessKeyRequest) -> [FieldFault] { keyRequest.faults(at: system.now()) }
 
     /// Makes a key.

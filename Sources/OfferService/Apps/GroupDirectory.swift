@@ -21,7 +21,7 @@ package final class GroupDirectory: Sendable {
     /// The groups that are known now.
     package var current: SeenGroups { snapshot.withLock { $0 } }
 
-    /// Records the groups of purchases. Returns the differences from the catalogue that are new.
+    /// Records the groups of purchases. Returns the differences from the catalogue that were not known before.
     package func note(_ chains: [PurchaseChain]) -> [Difference] {
         var differences: [Difference] = []
         for chain in chains {
@@ -33,7 +33,7 @@ package final class GroupDirectory: Sendable {
         return differences
     }
 
-    /// Records the groups that a store has seen. Returns the differences from the catalogue that are new.
+    /// Records the groups that a store has seen. Returns the differences from the catalogue that were not known before.
     package func note(_ seen: [ExactText: String]) -> [Difference] {
         seen.compactMap { note($0.value, ofProduct: $0.key.string) }.sorted { $0.productID < $1.productID }
     }

@@ -32,7 +32,7 @@ package struct ConfigurationRecord: Sendable {
         "sha256:\(Crypto.hexadecimal(Crypto.sha256(facts.joined(separator: "\n").utf8)))"
     }
 
-    /// The facts that were recorded last, by whichever process; nil if there are none.
+    /// The facts that were recorded last, by this or another process; nil if there are none.
     package func lastFacts() async throws(StoreError) -> [String]? {
         var cursor: AuditCursor?
         repeat {

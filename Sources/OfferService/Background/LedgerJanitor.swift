@@ -60,7 +60,7 @@ package struct LedgerJanitor: Service {
         let start = system.uptime()
         let last = await system.rounds((start: Int64?(start), round: 0, isBehind: false)) { state in
             let now = system.uptime()
-            // If the turn was lost meanwhile, another process may have counted this time.
+            // If this process has lost the lease, another process may have counted this time already.
             if let lease, !lease.isHeld { state.start = nil }
             let hasTurn = await holdTurn()
             if hasTurn {

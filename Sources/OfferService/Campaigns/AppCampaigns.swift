@@ -127,7 +127,7 @@ extension Catalogue {
 
 /// Remembers which campaign of an exclusion group holds a unit, where another campaign of the group would have taken the unit.
 ///
-/// Without it each such request would have to be decided twice, because the store would report the holder anew each time.
+/// Without this memory each such request would be decided twice, because the store would report the holder every time.
 /// An entry stays true until its campaign is over, because a hold lasts as long as its campaign.
 final class HoldMemory: Sendable {
     private let holders: Mutex<TwoGenerations<ExactText>>

@@ -5,7 +5,8 @@ import OfferStore
 /// Applies the limits of campaigns.
 ///
 /// All offers of a campaign count towards the same limits.
-/// Uses are counted for the unit that the campaign puts into buckets. The service has always verified the id of that unit.
+/// Uses are counted for the unit that the campaign puts into buckets. The id of that unit is always one that the service has
+/// verified, so that a caller cannot escape a limit with another id.
 /// A redemption counts towards the same limits as its signature.
 struct CampaignLimiting {
     // A probe needs a nonce, but nothing is signed with it.

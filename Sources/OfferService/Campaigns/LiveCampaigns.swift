@@ -33,7 +33,7 @@ package final class LiveCampaigns: ChangeFollower {
     /// The campaigns of an app that are in force now.
     package func campaigns(of app: App) -> AppCampaigns { state.withLock { $0.apps[app.bundleID] } ?? .none }
 
-    /// The campaigns of all apps by bundle id, as of now.
+    /// The campaigns of all apps that are in force now, by bundle id.
     package var all: [String: AppCampaigns] { state.withLock(\.apps) }
 
     /// Reads and compiles the campaigns again, unless this revision was already compiled with the present catalogues.

@@ -3,7 +3,7 @@ import FoundationEssentials
 package import OfferStore
 import WireText
 
-/// The use cases about one customer: facts, timeline, export, erasure. Independent of HTTP.
+/// The use cases about one customer: facts, timeline, export and erasure. They know nothing of HTTP.
 package struct CustomerDesk: Sendable {
     private static let hour: Int64 = 3_600_000
     /// So many rows of the ledger can be searched in about the time of an ordinary request.

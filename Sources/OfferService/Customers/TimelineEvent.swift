@@ -4,7 +4,7 @@ package import EligibilityRules
 package struct TimelineEvent: Sendable {
     /// What has happened, with its data.
     package enum Content: Sendable {
-        /// The first period of a subscription, or another purchase.
+        /// The first period of a subscription, or a purchase that is no subscription.
         case purchase(PurchaseTransaction)
         /// A period that follows right after another one.
         case renewal(PurchaseTransaction)

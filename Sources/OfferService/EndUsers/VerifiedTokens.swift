@@ -7,7 +7,7 @@ import Synchronization
 final class VerifiedTokens: Sendable {
     struct Entry: Sendable {
         let caller: Caller
-        /// The issuer's keys. The token was verified with this generation of them.
+        /// The keys of the token's issuer. Their generation at the verification is `generation`.
         let keys: CurrentTokenKeys
         let generation: Int
         /// From when to when the token is valid, including the leeway, in ms since 1970.

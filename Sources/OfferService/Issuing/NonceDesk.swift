@@ -16,7 +16,7 @@ package struct NonceDesk: Sendable {
         self.system = system
     }
 
-    /// A nonce for a later request, and when it expires, in ms since 1970. It has no prefix in common with other nonces.
+    /// A nonce for a later request, and when it expires, in ms since 1970. It does not get the prefix of `NonceLocality`.
     package func issue(app: App, caller: Caller, now: Instant) throws(SigningError) -> (nonce: UUID, expiresAt: Int64) {
         var series = series(try system.randomBytes(NonceSeal.randomByteCount), app, caller, now)
         return (try series.next(), series.expiresAt)

@@ -18,7 +18,7 @@ package struct SignatureExamination: Sendable {
         package let keyID: String
         /// The signature in Base64.
         package let signature: String
-        /// In ms since 1970.
+        /// The timestamp of the signature, in ms since 1970.
         package let timestamp: Int64
 
         package init(
@@ -64,7 +64,7 @@ package struct SignatureExamination: Sendable {
         self.system = system
     }
 
-    /// Examines a signature, and replies on the lane's loop with the mistakes; empty if there are none.
+    /// Examines a signature, and replies on the event loop of the lane with the mistakes; empty if there are none.
     package func examine(
         _ request: Request,
         of app: App,

@@ -34,7 +34,7 @@ extension SignatureTurn {
 }
 
 extension SignatureRequest {
-    /// Throws if the request grants an introductory offer and the caller may not do that.
+    /// Throws if the request grants an introductory offer although the caller may not grant one.
     ///
     /// In this case the whole request fails.
     func checkGrants(for caller: Caller, of app: App) throws {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much of its rate one caller has used. It is the theoretical arrival time of GCRA, in ns.
+/// How much of its rate one caller has used, as the theoretical arrival time of GCRA in ns.
 package final class RateState: Sendable {
     let arrival = Atomic<Int64>(0)
     /// The interval of the limit that was last charged; 0 if nothing was charged yet.

@@ -11,7 +11,7 @@ extension App {
 
     /// Creates an app as configured, with its Sandbox.
     ///
-    /// - Parameter xcodeKey: the key that signs for StoreKit Testing in Xcode, and for nothing else; nil for none.
+    /// - Parameter xcodeKey: the key that signs for StoreKit Testing in Xcode, and for nothing else; nil if there is none.
     convenience init(_ configuration: AppConfiguration, xcodeKey: SigningKey?) {
         self.init(
             configuration, in: configuration.environment,

@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// The changes from the configuration that a process works with to a new one.
+/// The changes between the configuration that a process works with and a new one.
 ///
 /// A reload applies some of them; the others wait for a restart.
 struct ConfigurationDifference {
@@ -17,7 +17,8 @@ struct ConfigurationDifference {
         waiting = changes.filter { !isApplied($0) }
     }
 
-    /// Returns changes in one line. It has at most 20, because a catalogue may have hundreds; the audit log has all of them.
+    /// Returns changes in one line. The line names at most 20 changes, because a new catalogue may bring hundreds. The audit log
+    /// has all of them.
     static func text(_ changes: [ConfigurationSettings.Change]) -> String {
         let shown = changes.prefix(20).map(\.text).joined(separator: "; ")
         return changes.count > 20 ? "\(shown); and \(changes.count - 20) more" : shown

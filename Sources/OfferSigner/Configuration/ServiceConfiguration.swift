@@ -63,7 +63,8 @@ struct ServiceConfiguration {
     let metrics: Address?
     let store: StoreLocation
     let requiresSynchronousStandby: Bool
-    /// The file that keeps how far the database has come, so that a database that was set back is noticed; nil for none.
+    /// The file that records the database's position, so that the service notices if the database was replaced by an earlier
+    /// copy; nil if there is no such file.
     let positionFile: String?
     let retentionHours: Int64
     let notificationRetentionHours: Int64
