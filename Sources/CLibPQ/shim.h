@@ -1,2 +1,2 @@
-// PostgreSQL's client library, with the header path of Debian.
+// Makes libpq, PostgreSQL's client library, visible to Swift. The path of the header is the one on Debian and Ubuntu.
 #include <postgresql/libpq-fe.h>

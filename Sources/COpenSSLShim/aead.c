@@ -53,7 +53,7 @@ int oss_aead_open(const oss_aead *aead, const uint8_t *bound, size_t bound_lengt
                  EVP_DecryptFinal_ex(context, out + written, &rest) == 1 && rest == 0;
     EVP_CIPHER_CTX_free(context);
     ERR_clear_error();
-    // Text that did not prove authentic must not be read.
+    // If the tag is wrong, what was decrypted is not authentic. It is wiped, so that the caller cannot use it.
     if (!opened) OPENSSL_cleanse(out, text_length);
     return opened;
 }

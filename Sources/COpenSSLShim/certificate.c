@@ -30,7 +30,8 @@ oss_certificate *oss_certificate_read(const uint8_t *der, size_t length) {
     if (certificate == NULL) return NULL;
     const uint8_t *cursor = der;
     X509 *x509 = certificate->x509 = d2i_X509(NULL, &cursor, (long)length);
-    // X509_check_purpose decodes the extensions into the certificate. Afterwards it is only read, from any thread.
+    // X509_check_purpose decodes the extensions and stores them in the certificate. Nothing changes the certificate after that,
+    // so any number of threads may read it.
     int usable = x509 != NULL && cursor == der + length && X509_check_purpose(x509, -1, -1) == 1 &&
                  read_seconds(X509_get0_notBefore(x509), &certificate->validity.not_before) &&
                  read_seconds(X509_get0_notAfter(x509), &certificate->validity.not_after);
@@ -89,7 +90,7 @@ oss_key *oss_certificate_public_key(const oss_certificate *certificate) {
 
 // Chains ----------------------------------------------------------------------------------------------------------
 
-// `depth` is where the path ended: 0 for the leaf, 1 for the intermediate.
+// `depth` says at which certificate verification failed: 0 is the leaf, and 1 is the intermediate.
 static oss_chain_status status_of_error(int error, int depth) {
     switch (error) {
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
@@ -122,7 +123,8 @@ static int has_key_of(oss_chain_kind kind, const X509 *x509, int is_leaf) {
     return is_leaf ? found == OSS_CERTIFICATE_KEY_P256 : found != OSS_CERTIFICATE_KEY_OTHER;
 }
 
-// The path must be leaf, this intermediate and root, without a shortcut past the intermediate.
+// The path that OpenSSL has found must consist of the leaf, exactly this intermediate, and a root. A path that leaves out the
+// intermediate is refused.
 static oss_chain_status status_of_path(STACK_OF(X509) *path, X509 *intermediate, oss_chain_kind kind) {
     if (sk_X509_num(path) != CHAIN_LENGTH || X509_cmp(sk_X509_value(path, 1), intermediate) != 0) return OSS_CHAIN_BROKEN;
     for (int i = 0; i < CHAIN_LENGTH; i++) {
@@ -131,8 +133,9 @@ static oss_chain_status status_of_path(STACK_OF(X509) *path, X509 *intermediate,
     return OSS_CHAIN_OK;
 }
 
-// For years Apple signed receipts, and the certificates for them, with SHA-1, and such receipts are good for ever. OpenSSL
-// takes no SHA-1 above level 0. To forge one takes a second preimage, not a collision: only Apple chooses what it signs.
+// Receipts never expire, and for years Apple signed them, and the certificates for them, with SHA-1. OpenSSL accepts SHA-1 at
+// security level 0 only. That is safe here. Only Apple chooses what Apple signs, so a forger would need a second preimage of a
+// signed text. Known attacks on SHA-1 find collisions only.
 static int security_level(oss_chain_kind kind) { return kind == OSS_CHAIN_OF_RSA ? 0 : 2; }
 
 static STACK_OF(X509) *stack_of(X509 *x509) {
@@ -142,7 +145,8 @@ static STACK_OF(X509) *stack_of(X509 *x509) {
     return NULL;
 }
 
-// Verifies signatures, names and constraints. The caller judges the time, since it must do so for remembered chains, too.
+// Verifies signatures, names and constraints, but not the time. The caller checks the time, because it has to do that for cached
+// chains, too.
 static oss_chain_status verify_path(X509 *leaf, X509 *intermediate, X509 *root, oss_chain_kind kind) {
     oss_chain_status status = OSS_CHAIN_FAILED;
     X509_STORE_CTX *context = X509_STORE_CTX_new();
@@ -184,7 +188,7 @@ oss_chain_status oss_chain_verify(const oss_certificate *leaf, const oss_certifi
                                   oss_validity *validity) {
     oss_chain_status best = OSS_CHAIN_UNTRUSTED;
     oss_validity below = intersection(leaf->validity, intermediate->validity);
-    // Root by root: among several of one name, OpenSSL would choose the first.
+    // Each root is tried alone. If several roots have the same name, OpenSSL would only try the first of them.
     for (size_t i = 0; i < root_count && best != OSS_CHAIN_OK; i++) {
         oss_chain_status status = verify_path(leaf->x509, intermediate->x509, roots[i]->x509, kind);
         oss_validity window = intersection(below, roots[i]->validity);

@@ -1,5 +1,5 @@
-// The one-shot SHA256() of OpenSSL 3.0 looks up its algorithm on every call, which costs more than hashing a short text.
-// The plain functions do not, but are deprecated.
+// OpenSSL 3.0's SHA256() looks up the algorithm on every call, which costs more than hashing a short text. SHA256_Init,
+// SHA256_Update and SHA256_Final do not, so they are used here, although OpenSSL calls them deprecated.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -10,8 +10,8 @@
 
 #include "openssl_shim.h"
 
-// HMAC (RFC 2104) as its two digests, each begun with the key. EVP_MAC allocates and copies contexts for each message,
-// which costs as much as hashing a short one.
+// HMAC (RFC 2104) is kept as its inner and outer digest, both of which have already read the key. OpenSSL's EVP_MAC would
+// allocate and copy contexts for each message, which costs as much as hashing a short message.
 struct oss_hmac {
     SHA256_CTX inner;
     SHA256_CTX outer;

@@ -11,7 +11,7 @@ struct oss_ed25519 {
     EVP_PKEY *pkey;
 };
 
-// Gives no passphrase, in place of OpenSSL's own callback, which would ask at the terminal.
+// A callback that returns no passphrase. Without it, OpenSSL would ask for one at the terminal.
 static int no_passphrase(char *buffer, int capacity, int for_writing, void *context) {
     (void)buffer, (void)capacity, (void)for_writing, (void)context;
     return -1;

@@ -23,7 +23,8 @@ static int give_passphrase(char *buffer, int capacity, int for_writing, void *co
     return (int)source->length;
 }
 
-// A copy in which `\` `n` or `\` `r` (as environment variables and JSON carry line ends) is a line end.
+// Returns a copy in which each pair of characters `\n` or `\r` is replaced by a line end. Environment variables and JSON contain
+// line ends in this form.
 static uint8_t *with_real_line_ends(const uint8_t *pem, size_t length, size_t *new_length) {
     uint8_t *copy = OPENSSL_malloc(length + 1);
     if (copy == NULL) return NULL;
@@ -98,7 +99,7 @@ oss_key *oss_key_read_private(const uint8_t *pem, size_t length, const uint8_t *
         *status = OSS_KEY_DAMAGED;
         return NULL;
     }
-    // The text ends at a NUL, so that a label behind one is not PEM.
+    // The text is read only up to the first NUL. A label after a NUL therefore does not count.
     *status = status_of_label((const char *)text);
     EVP_PKEY *pkey = NULL;
     if (*status == OSS_KEY_OK) {

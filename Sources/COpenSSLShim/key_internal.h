@@ -1,4 +1,4 @@
-// Declarations that the .c files share and the public header hides.
+// Declarations that the .c files share, but that Swift does not see.
 #ifndef OFFERSIGNER_KEY_INTERNAL_H
 #define OFFERSIGNER_KEY_INTERNAL_H
 

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <sys/timex.h>
 
-// A sanitizer tracks every block, so none is kept.
+// A sanitizer watches when each block is freed, so no block is kept for reuse.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define KEEPS_BLOCKS 0
@@ -22,7 +22,8 @@
 
 enum { SECURE_HEAP_SIZE = 1 << 17, SECURE_HEAP_MINIMUM_BLOCK = 32 };
 
-// A signature allocates and releases some fifty small blocks. Released blocks are wiped and kept on lists by thread and size.
+// A signature allocates and releases some fifty small blocks. To make that cheap, each thread keeps lists of released blocks, one
+// for each size, and uses them again. A released block is wiped first.
 enum { GRAIN = 32, CLASSES = 32, MAX_LISTED = 32 };
 
 typedef struct block {
@@ -41,7 +42,7 @@ static pthread_key_t at_thread_end;
 
 static void free_lists(void *own) {
     block_lists *mine = own;
-    // Destructors that run later may still allocate.
+    // The destructors of other thread-local values may run after this one and still release blocks, which must not be kept.
     mine->is_over = true;
     for (int class = 0; class < CLASSES; class++) {
         for (block *listed; (listed = mine->first[class]) != NULL; free(listed)) mine->first[class] = listed->next;
@@ -83,7 +84,7 @@ static void release(void *freed, const char *file, int line) {
     lists.count[class]++;
 }
 
-// realloc may move a block and leave the old bytes behind. This function wipes them.
+// The C library's realloc may move a block and leave its old bytes in memory. This function wipes them.
 static void *reallocate(void *old, size_t size, const char *file, int line) {
     if (old == NULL) return allocate(size, file, line);
     size_t old_size = malloc_usable_size(old);
@@ -100,17 +101,18 @@ static int forbid_core_dumps(void) {
 }
 
 int oss_harden_process(void) {
-    // glibc learns from the first large block that is freed to keep such blocks. A receipt has several of 16 MiB, which go back.
+    // By default, glibc keeps large blocks once the first of them was freed. With a fixed threshold it returns them to the
+    // operating system. A receipt can take several blocks of 16 MiB.
     (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
     if (pthread_key_create(&at_thread_end, free_lists) != 0) return 1;
     if (CRYPTO_set_mem_functions(allocate, reallocate, release) != 1) return 1;
-    // At exit, threads still sign and hash. What they use must not be freed.
+    // While the process exits, other threads may still sign and hash. OpenSSL must not free what they use.
     if (OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) != 1) return 1;
     (void)CRYPTO_secure_malloc_init(SECURE_HEAP_SIZE, SECURE_HEAP_MINIMUM_BLOCK);
     return forbid_core_dumps() ? 0 : 2;
 }
 
-// In microseconds: what the clock may be wrong by, as the NTP daemon estimates it.
+// In microseconds. If the NTP daemon estimates that the clock may be wrong by more, the clock does not count as synchronised.
 enum { LARGEST_ERROR = 5000000 };
 
 int oss_is_clock_synchronised(void) {

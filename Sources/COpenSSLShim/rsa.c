@@ -27,7 +27,8 @@ static EVP_PKEY *from_numbers(BIGNUM *modulus, BIGNUM *exponent) {
     return pkey;
 }
 
-// Odd numbers, no small factor, no prime: the requirements of NIST SP 800-56B for a public key.
+// Checks what NIST SP 800-56B requires of a public key: modulus and exponent are odd, and the modulus has no small factor and is
+// not a prime.
 static int is_sound(EVP_PKEY *pkey) {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, pkey, NULL);
     int sound = context != NULL && EVP_PKEY_public_check(context) == 1;
@@ -60,7 +61,7 @@ void oss_rsa_free(oss_rsa *key) {
 int oss_rsa_verify(const oss_rsa *key, const uint8_t *message, size_t message_length, const uint8_t *signature,
                    size_t signature_length) {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    // The default padding is that of PKCS #1 v1.5, which RS256 uses.
+    // No padding is set, because OpenSSL's default, PKCS #1 v1.5, is the padding of RS256.
     int valid = context != NULL && EVP_DigestVerifyInit_ex(context, NULL, "SHA256", NULL, NULL, key->pkey, NULL) == 1 &&
                 EVP_DigestVerify(context, signature, signature_length, message, message_length) == 1;
     EVP_MD_CTX_free(context);

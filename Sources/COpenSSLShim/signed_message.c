@@ -13,7 +13,7 @@ struct oss_signed_message {
     CMS_ContentInfo *cms;
     STACK_OF(X509) *certificates;
     ASN1_OCTET_STRING *content;
-    // Of the only signer, among the certificates; owned by `cms`.
+    // The certificate of the only signer, which is one of `certificates`. `cms` owns it.
     X509 *signer;
 };
 
@@ -58,7 +58,7 @@ const uint8_t *oss_signed_message_content(const oss_signed_message *message, siz
 
 size_t oss_signed_message_certificate(const oss_signed_message *message, size_t index, uint8_t *out, size_t capacity,
                                       int *is_signer) {
-    // OpenSSL's number of nothing is -1.
+    // For a missing list, sk_X509_num returns -1, so that case is excluded first.
     if (message->certificates == NULL || index >= (size_t)sk_X509_num(message->certificates)) return 0;
     X509 *x509 = sk_X509_value(message->certificates, (int)index);
     int length = i2d_X509(x509, NULL);
@@ -84,12 +84,13 @@ int oss_signed_message_is_signed(oss_signed_message *message) {
     if (message->signer == NULL || message->content == NULL) return 0;
     CMS_SignerInfo *signer = sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(message->cms), 0);
     const EVP_MD *digest = digest_of(signer);
-    // CMS_verify digests the content once for each algorithm that the message lists, which may be 200,000 of them.
+    // CMS_verify is not used, because it digests the content once for each algorithm that the message lists. A forged message can
+    // list 200,000 of them.
     BIO *hash = BIO_new(BIO_f_md()), *sink = BIO_new(BIO_s_null());
     int length = ASN1_STRING_length(message->content);
     int valid = digest != NULL && hash != NULL && sink != NULL && BIO_set_md(hash, digest) == 1 && BIO_push(hash, sink) == hash &&
                 (length == 0 || BIO_write(hash, ASN1_STRING_get0_data(message->content), length) == length) &&
-                // The caller judges the certificates. Signed attributes, if any, are checked.
+                // Signed attributes are verified if there are any. The caller verifies the certificates.
                 (CMS_signed_get_attr_count(signer) < 0 || CMS_SignerInfo_verify(signer) == 1) &&
                 CMS_SignerInfo_verify_content(signer, hash) == 1;
     BIO_free(sink);
@@ -105,7 +106,7 @@ int oss_asn1_read(const uint8_t *bytes, size_t length, oss_asn1 *element) {
     if (length == 0 || length > OSS_SIGNED_MESSAGE_CAPACITY) return 0;
     int flags = ASN1_get_object(&cursor, &content, &tag, &class, (long)length);
     ERR_clear_error();
-    // 0x80 is an error, 1 an indefinite length.
+    // In these flags 0x80 means an error, and 0x01 an indefinite length.
     if ((flags & 0x81) != 0 || class != V_ASN1_UNIVERSAL) return 0;
     *element = (oss_asn1){.tag = tag, .header_length = (size_t)(cursor - bytes), .content_length = (size_t)content};
     return 1;

@@ -12,7 +12,7 @@
 
 enum { MAX_SLOTS = 256 };
 
-// The standard pads texts with blanks and ends them without a NUL. Some modules write NULs nevertheless.
+// In PKCS#11 a text is padded with blanks and has no NUL at its end. Some modules write NULs nevertheless.
 static void copy_text(char *out, const CK_BYTE *padded, size_t size) {
     size_t length = 0;
     while (length < size && padded[length] != 0) length++;
@@ -41,7 +41,8 @@ unsigned long p11_tokens(p11_module *module, p11_token *tokens, size_t capacity,
     CK_ULONG slot_count = 0;
     CK_RV code;
     *count = 0;
-    // First without room: by the standard (C_GetSlotList), only that makes a module look for new tokens.
+    // The first call passes no array. According to the standard (C_GetSlotList), only such a call makes a module look for new
+    // tokens.
     CALL(module, code, C_GetSlotList(1, NULL, &slot_count));
     if (code != P11_OK) return code;
     slot_count = MAX_SLOTS;
@@ -97,7 +98,7 @@ unsigned long p11_find(p11_module *module, unsigned long session, unsigned long 
     CK_RV code, final_code;
     CALL(module, code, C_FindObjectsInit(session, attributes, used));
     if (code != P11_OK) return code;
-    // By the standard, another object may come with the next call.
+    // According to the standard, a call may return fewer objects than there are, and the next call returns more.
     while (*count < 2) {
         CALL(module, code, C_FindObjects(session, handles + *count, 2 - *count, &found));
         if (code != P11_OK || found == 0) break;
@@ -137,14 +138,14 @@ unsigned long p11_sign(p11_module *module, unsigned long session, unsigned long 
     CK_BYTE signature[2 * P11_SIGN_RAW_SIZE];
     CK_ULONG length = sizeof signature;
     CK_RV code;
-    // One stay for both, so that a restart of the module cannot lose the session between them.
+    // The module is entered once for both calls, so that it cannot be restarted between them, which would end the session.
     p11_enter(module);
     code = module->functions->C_SignInit(session, &mechanism, key);
     if (code == P11_OK) code = module->functions->C_Sign(session, digest, P11_SIGN_DIGEST_SIZE, signature, &length);
     p11_leave(module);
     if (code == CKR_BUFFER_TOO_SMALL) return P11_MALFORMED;
     if (code != P11_OK) return code;
-    // Halves of equal length (Current Mechanisms 2.3.1), which some modules leave unpadded.
+    // A signature consists of two numbers of equal length (Current Mechanisms 2.3.1). Some modules do not pad them to 32 bytes.
     const size_t half = P11_SIGN_RAW_SIZE / 2, short_half = length / 2;
     if (length == 0 || length % 2 != 0 || short_half > half) return P11_MALFORMED;
     memset(raw, 0, P11_SIGN_RAW_SIZE);

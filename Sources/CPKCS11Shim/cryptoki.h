@@ -1,4 +1,4 @@
-// The part of PKCS#11 v2.40 that is called here. Names are as in the standard. On Linux, structures are not packed.
+// The part of PKCS#11 v2.40 that the service uses, with the names of the standard. On Linux, its structures are not packed.
 #ifndef OFFERSIGNER_CRYPTOKI_H
 #define OFFERSIGNER_CRYPTOKI_H
 
@@ -89,7 +89,7 @@ typedef struct {
     CK_UNUSED C_Digest_Init_One_Update_Key_Final[5];
     CK_RV (*C_SignInit)(CK_ULONG session, CK_MECHANISM *mechanism, CK_ULONG key);
     CK_RV (*C_Sign)(CK_ULONG session, const CK_BYTE *data, CK_ULONG length, CK_BYTE *signature, CK_ULONG *signature_length);
-    // C_SignUpdate and all that follow are not called.
+    // The functions from C_SignUpdate on are left out, because the service does not call them.
 } CK_FUNCTION_LIST;
 
 enum {

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// How long the end of the process, or a restart of a module, waits for calls in progress.
+// How long a restart of a module, or the exit of the process, waits for calls that are in progress.
 enum { PATIENCE_MS = 300 };
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -63,7 +63,8 @@ void p11_leave(p11_module *module) {
 
 typedef enum { GATE_CLOSED, GATE_CLOSED_ON_CALLS, GATE_OF_ANOTHER } gate;
 
-// Keeps new calls out and waits for those in progress, both for a limited time. The lock is held afterwards.
+// Makes new calls wait, and waits until the calls in progress have returned, but not longer than PATIENCE_MS. The caller must
+// release the lock afterwards.
 static gate close_gate(p11_module *module) {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -92,7 +93,8 @@ static unsigned long initialize(p11_module *module) {
     return code == CKR_CRYPTOKI_ALREADY_INITIALIZED ? P11_OK : code;
 }
 
-// The library's own destructors run next: no thread may be inside it, or enter again. So the gates stay closed.
+// After this function, the destructors of the module's library run. No thread may be inside the library then or enter it again,
+// so the gates stay closed.
 static void end_modules(void) {
     pthread_mutex_lock(&list_lock);
     for (p11_module *module = modules; module != NULL; module = module->next) {
@@ -103,7 +105,8 @@ static void end_modules(void) {
     pthread_mutex_unlock(&list_lock);
 }
 
-// Registered once a module has started, so that the module's own exit handlers, and OpenSSL's, run later.
+// Exit handlers run in reverse order. This one is registered after a module has started, so that it runs before the exit handlers
+// of the module and of OpenSSL.
 static void register_end(void) { atexit(end_modules); }
 
 unsigned long p11_start(p11_module *module) {

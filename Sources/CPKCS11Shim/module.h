@@ -1,4 +1,4 @@
-// Declarations that the .c files share and the public header hides.
+// Declarations that the .c files share, but that Swift does not see.
 #ifndef OFFERSIGNER_PKCS11_MODULE_H
 #define OFFERSIGNER_PKCS11_MODULE_H
 
@@ -11,14 +11,14 @@ struct p11_module {
     CK_FUNCTION_LIST *functions;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    // Calls in progress.
+    // The number of calls into the module that are in progress.
     int inside;
-    // Whether new calls wait.
+    // Whether new calls have to wait.
     int is_closed;
     p11_module *next;
 };
 
-// Every call into a module is enclosed by these two. C_Finalize must run alone.
+// Every call into a module stands between these two, because no other call may be in progress during C_Finalize.
 void p11_enter(p11_module *module);
 void p11_leave(p11_module *module);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// `#embed` is from C23. The compiler has it as an extension of older standards.
+// `#embed` belongs to C23. The compiler accepts it in older standards as an extension, and would warn about that.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t access_revoke_mustache[] = {

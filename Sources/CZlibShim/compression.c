@@ -12,6 +12,6 @@ size_t zs_compress(const uint8_t *bytes, size_t length, uint8_t *out, size_t cap
 size_t zs_expand(const uint8_t *bytes, size_t length, uint8_t *out, size_t capacity) {
     uLongf used = capacity;
     uLong read = length;
-    // Bytes after the end count as damage, too.
+    // If there are bytes after the end of the compressed data, the input counts as damaged, too.
     return uncompress2(out, &used, bytes, &read) == Z_OK && read == length ? used : capacity + 1;
 }

@@ -1,13 +1,13 @@
-// PKCS#11 (Cryptoki) v2.40 modules for Swift: plain C types in, plain C types out; no Cryptoki type is named here.
-// Every call may block for as long as the module blocks. Sources: OASIS PKCS #11 Base Specification v2.40,
-// OASIS PKCS #11 Current Mechanisms Specification v2.40.
+// Calls PKCS#11 (Cryptoki) v2.40 modules for Swift. The functions take and return plain C types, so that this header need not
+// name any type of Cryptoki's. Every function may block as long as the module blocks. Sources: OASIS PKCS #11 Base Specification
+// v2.40, OASIS PKCS #11 Current Mechanisms Specification v2.40.
 #ifndef OFFERSIGNER_PKCS11_SHIM_H
 #define OFFERSIGNER_PKCS11_SHIM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// The return codes (CKR_…) that the service distinguishes, and three of its own.
+/// The return codes of PKCS#11 (CKR_…) that the service distinguishes, and three codes of its own.
 enum {
     P11_OK = 0x000,
     P11_SLOT_ID_INVALID = 0x003,
@@ -36,15 +36,15 @@ enum {
     P11_USER_NOT_LOGGED_IN = 0x101,
     P11_USER_PIN_NOT_INITIALIZED = 0x102,
     P11_CRYPTOKI_NOT_INITIALIZED = 0x190,
-    /// Ours: what the module returned does not conform to PKCS#11.
+    /// A code of the service's own: what the module has returned does not conform to PKCS#11.
     P11_MALFORMED = 0x7f000001,
-    /// Ours: the module cannot be restarted while calls are in progress.
+    /// A code of the service's own: the module cannot be restarted, because calls into it are in progress.
     P11_BUSY = 0x7f000002,
-    /// Ours: a signature of the module does not verify.
+    /// A code of the service's own: a signature that the module has made does not verify.
     P11_WRONG_SIGNATURE = 0x7f000003,
 };
 
-/// What a token states about itself (CKF_…).
+/// The flags with which a token describes its state (CKF_…).
 enum {
     P11_FLAG_LOGIN_REQUIRED = 0x00000004,
     P11_FLAG_TOKEN_INITIALIZED = 0x00000400,
@@ -67,23 +67,24 @@ typedef struct p11_module p11_module;
 typedef struct {
     unsigned long slot;
     unsigned long flags;
-    /// The texts end with 0; the blanks that PKCS#11 pads them with are removed.
+    /// The texts end with a NUL. The blanks with which PKCS#11 pads them are removed.
     char label[33];
     char manufacturer[33];
     char model[17];
     char serial[17];
 } p11_token;
 
-/// Loads a module without starting it, or returns NULL with the reason.
+/// Loads a module without starting it. On failure, returns NULL and writes the reason.
 p11_module *p11_open(const char *path, char *reason, size_t capacity);
 
-/// Calls C_Initialize, for any number of threads. Succeeds if that was done before. The module is finalised at process exit.
+/// Calls C_Initialize, so that any number of threads may use the module. Succeeds also if the module was started before. When the
+/// process exits, C_Finalize is called.
 unsigned long p11_start(p11_module *module);
 
-/// Calls C_Finalize and C_Initialize. The module forgets its sessions and tokens.
+/// Calls C_Finalize and then C_Initialize. The module thereby forgets its sessions and its list of tokens.
 unsigned long p11_restart(p11_module *module);
 
-/// Writes the tokens that are present, `capacity` at most. A token that cannot be read is left out.
+/// Writes the tokens that are present, at most `capacity` of them. A token that cannot be read is left out.
 unsigned long p11_tokens(p11_module *module, p11_token *tokens, size_t capacity, size_t *count);
 
 /// Reads the current flags of the token in a slot.
@@ -97,28 +98,29 @@ unsigned long p11_close_session(p11_module *module, unsigned long session);
 /// Checks that a session still exists.
 unsigned long p11_check_session(p11_module *module, unsigned long session);
 
-/// Logs in as the token's user, for all sessions of the process.
+/// Logs in as the token's user. The log-in counts for all sessions of the process.
 unsigned long p11_log_in(p11_module *module, unsigned long session, const uint8_t *pin, size_t length);
 
-/// Finds keys of a kind (`P11_PUBLIC_KEY`, `P11_PRIVATE_KEY`). If `id` or `label` is NULL, every value matches.
+/// Finds keys of a kind (`P11_PUBLIC_KEY`, `P11_PRIVATE_KEY`). If `id` or `label` is NULL, a key may have any value of it.
 ///
-/// Writes at most two handles, and their number.
+/// Writes at most two handles, and how many it has found.
 unsigned long p11_find(p11_module *module, unsigned long session, unsigned long kind, const uint8_t *id, size_t id_length,
                        const uint8_t *label, size_t label_length, unsigned long handles[2], size_t *count);
 
-/// Reads an attribute's bytes.
+/// Reads the bytes of an object's attribute.
 unsigned long p11_read(p11_module *module, unsigned long session, unsigned long object, unsigned long attribute, uint8_t *out,
                        size_t capacity, size_t *length);
 
-/// Reads an attribute that is a number.
+/// Reads an object's attribute that is a number.
 unsigned long p11_read_number(p11_module *module, unsigned long session, unsigned long object, unsigned long attribute,
                               unsigned long *number);
 
-/// Signs a digest with CKM_ECDSA. Writes r‖s, each padded to 32 bytes.
+/// Signs a digest with the mechanism CKM_ECDSA. Writes the signature as r‖s, each number padded to 32 bytes.
 unsigned long p11_sign(p11_module *module, unsigned long session, unsigned long key,
                        const uint8_t digest[P11_SIGN_DIGEST_SIZE], uint8_t raw[P11_SIGN_RAW_SIZE]);
 
-/// Returns the standard's name of a return code, such as CKR_PIN_INCORRECT; NULL for one that has no name here.
+/// Returns the standard's name of a return code, such as CKR_PIN_INCORRECT, or NULL for a code that is not listed here. Codes of
+/// the service's own have a description as their name.
 const char *p11_name(unsigned long code);
 
 #endif

@@ -1,4 +1,5 @@
-// The files of OfferHTTP/Resources, embedded in the program. A C compiler embeds a file at once; Swift's takes a minute.
+// The files of OfferHTTP/Resources, embedded in the program. This is done in C, because a C compiler embeds them in no time,
+// while the Swift compiler takes a minute.
 #ifndef OFFERSIGNER_RESOURCES_H
 #define OFFERSIGNER_RESOURCES_H
 
@@ -6,13 +7,13 @@
 #include <stdint.h>
 
 struct rs_resource {
-    /// The path below Resources/.
+    /// The file's path below Resources/.
     const char *name;
     const uint8_t *bytes;
     size_t length;
 };
 
-/// Returns the resource of this name, which lives as long as the program; NULL if there is none.
+/// Returns the resource with this name, or NULL if there is none. It lives as long as the program.
 const struct rs_resource *rs_find(const char *name);
 
 #endif

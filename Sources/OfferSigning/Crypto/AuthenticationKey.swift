@@ -1,16 +1,16 @@
 import COpenSSLShim
 
-/// HMAC-SHA256 under a secret. Thread-safe.
+/// Computes HMAC-SHA256 with one secret. Thread-safe.
 public final class AuthenticationKey: Sendable {
     // Unsafe: the object behind the pointer never changes.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
-    /// Takes a secret of any length.
+    /// Creates a key from a secret of any length. Throws if OpenSSL fails.
     public convenience init(secret: [UInt8]) throws(SigningError) {
         try self.init(oss_hmac_new(secret, secret.count))
     }
 
-    /// Takes a secret that is not in an array, so that it is not copied.
+    /// Creates a key from a secret that is not in an array. The secret is not copied on the way.
     convenience init(secret: UnsafeRawBufferPointer) throws(SigningError) {
         try self.init(oss_hmac_new(secret.bindMemory(to: UInt8.self).baseAddress, secret.count))
     }
@@ -27,7 +27,7 @@ public final class AuthenticationKey: Sendable {
         message.withUnsafeBytes { withCode(for: $0, body) }
     }
 
-    /// Does the same for a message that is not in an array, so that a secret is not copied.
+    /// Calls `body` with the HMAC of a message that is not in an array. The message may be a secret, so it is not copied.
     func withCode<Result>(for message: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         let message = message.bindMemory(to: UInt8.self)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(OSS_DIGEST_SIZE)) { code in

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A fixed set of C contexts, each used by one thread at a time and never across a suspension.
+/// A fixed number of OpenSSL's contexts. Only one thread at a time uses a context, and none keeps one while its task is
+/// suspended.
 final class ContextPool: Sendable {
     private final class Slot: Sendable {
         let lock = Mutex<Void>(())

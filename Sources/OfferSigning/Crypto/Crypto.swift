@@ -1,11 +1,11 @@
 import COpenSSLShim
 import FoundationEssentials
 
-/// OpenSSL's functions that need no key, and settings that protect the whole process.
+/// Cryptographic functions that need no key, and functions that protect the whole process.
 public enum Crypto {
     /// Makes libcrypto wipe what it frees, opens its secure heap and forbids core dumps.
     ///
-    /// Call it first in `main`: libcrypto takes the allocator only before its first allocation.
+    /// Call it first in `main`, because libcrypto accepts another allocator only before its first allocation.
     public static func hardenProcess() throws(SigningError) {
         switch oss_harden_process() {
         case 0: return
@@ -16,13 +16,13 @@ public enum Crypto {
 
     /// Whether NTP sets the kernel's clock, and the NTP daemon estimates an error of less than five seconds.
     ///
-    /// False also if the kernel cannot be asked.
+    /// It is also false if the kernel does not answer.
     public static var isClockSynchronised: Bool { oss_is_clock_synchronised() == 1 }
 
     /// Returns the unused memory in the heaps of all threads to the operating system.
     public static func trimHeap() { oss_trim_heap() }
 
-    /// Random bytes of cryptographic quality.
+    /// Returns random bytes of cryptographic quality. Throws if OpenSSL has none.
     public static func randomBytes(_ count: Int) throws(SigningError) -> [UInt8] {
         var filled = false
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
@@ -33,7 +33,7 @@ public enum Crypto {
         return bytes
     }
 
-    /// SHA-256 (32 bytes).
+    /// Returns the SHA-256 of a message, which has 32 bytes.
     public static func sha256(_ message: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { out, used in
             _ = oss_sha256(message, message.count, out.baseAddress)
@@ -41,7 +41,7 @@ public enum Crypto {
         }
     }
 
-    /// SHA-256 of bytes that are not in an array.
+    /// Returns the SHA-256 of bytes that are not in an array.
     @inlinable
     public static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
         message.withContiguousStorageIfAvailable { sha256(bytes: UnsafeRawBufferPointer($0)) } ?? sha256(Array(message))
@@ -55,22 +55,22 @@ public enum Crypto {
         }
     }
 
-    /// Writes SHA-256 (32 bytes) of a message.
+    /// Writes the SHA-256 of a message, which has 32 bytes.
     public static func writeSHA256(of message: UnsafeRawBufferPointer, to digest: UnsafeMutableRawPointer) {
         let bytes = message.bindMemory(to: UInt8.self)
         let made = oss_sha256(bytes.baseAddress, bytes.count, digest.assumingMemoryBound(to: UInt8.self))
         precondition(made == 1, "SHA-256 over memory does not fail")
     }
 
-    /// Overwrites bytes that are not needed any more.
+    /// Overwrites secret bytes that are not needed any more.
     public static func wipe(_ bytes: UnsafeMutableRawBufferPointer) { oss_cleanse(bytes.baseAddress, bytes.count) }
 
-    /// Compares in a time that depends only on the lengths.
+    /// Whether two byte arrays are equal. The comparison takes a time that depends only on their lengths.
     public static func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && oss_equal(left, right, left.count) == 1
     }
 
-    /// Compares in a time that does not depend on the values.
+    /// Whether two UUIDs are equal. The comparison takes a time that does not depend on their values.
     static func constantTimeEqual(_ left: UUID, _ right: UUID) -> Bool {
         var (left, right) = (left.uuid, right.uuid)
         return oss_equal(&left, &right, MemoryLayout<uuid_t>.size) == 1

@@ -1,6 +1,6 @@
 import COpenSSLShim
 
-/// An Ed25519 key, which seals the audit log or signs events.
+/// An Ed25519 private key. The service uses such keys to seal the audit log and to sign events.
 public final class Ed25519Key: Sendable {
     /// Length of a public key in bytes.
     static let publicLength = Int(OSS_ED25519_KEY_SIZE)
@@ -20,7 +20,7 @@ public final class Ed25519Key: Sendable {
         try self.init(oss_ed25519_read_private(bytes.baseAddress, bytes.count))
     }
 
-    /// Takes the first 32 bytes of `seed` as the seed of the key (RFC 8032). The caller wipes the bytes afterwards.
+    /// Creates a key whose seed (RFC 8032) is the first 32 bytes of `seed`. The caller wipes the bytes afterwards.
     convenience init(seed: [UInt8]) throws(SigningError) {
         guard seed.count >= Self.publicLength else { throw SigningError(.damaged, "an Ed25519 key has fewer than 32 bytes") }
         try self.init(oss_ed25519_from_seed(seed))
@@ -39,7 +39,7 @@ public final class Ed25519Key: Sendable {
 
     deinit { oss_ed25519_free(pointer) }
 
-    /// Signs a message. Returns 64 bytes.
+    /// Signs a message. Returns the signature, which has 64 bytes.
     public func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
         let signature = [UInt8](unsafeUninitializedCapacity: Ed25519Key.signatureLength) { out, used in
             used = oss_ed25519_sign(pointer, message, message.count, out.baseAddress) == 1 ? Ed25519Key.signatureLength : 0
@@ -48,7 +48,7 @@ public final class Ed25519Key: Sendable {
         return signature
     }
 
-    /// Whether the private half of a public key made the signature of a message.
+    /// Whether a signature of a message was made with the private half of a public key.
     public static func isValid(signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) -> Bool {
         signature.count == signatureLength && publicKey.count == publicLength
             && oss_ed25519_verify(publicKey, message, message.count, signature) == 1

@@ -4,21 +4,21 @@ import COpenSSLShim
 public final class SealingKey: Sendable {
     /// Length of a secret in bytes.
     public static let secretLength = Int(OSS_AEAD_KEY_SIZE)
-    /// How much longer sealed data is than its message, in bytes.
+    /// The number of bytes by which sealed data is longer than its message.
     static let overhead = headerLength + Int(OSS_AEAD_OVERHEAD)
     private static let version: UInt8 = 1
     private static let idLength = 4
     /// Length of the header of sealed data, in bytes. All data sealed with one key has the same header.
     public static let headerLength = 1 + idLength
 
-    /// The key's id: four bytes of an HMAC under the secret, which reveal nothing of it.
+    /// The key's id. It consists of four bytes of an HMAC with the secret, so it reveals nothing about the secret.
     public let id: [UInt8]
-    /// The header of data sealed with this key.
+    /// The header of data sealed with this key: the format's version and the key's id.
     public var header: [UInt8] { [Self.version] + id }
     // Unsafe: the object behind the pointer never changes.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
-    /// Takes a secret of 32 bytes. The caller wipes it afterwards.
+    /// Creates a key from a secret of 32 bytes. The caller wipes the secret afterwards.
     public init(secret: UnsafeRawBufferPointer) throws(SigningError) {
         guard secret.count == Self.secretLength,
             let pointer = oss_aead_new(secret.bindMemory(to: UInt8.self).baseAddress)
@@ -39,7 +39,8 @@ public final class SealingKey: Sendable {
 
     /// Seals a message.
     ///
-    /// - Parameter context: what the message belongs to. Opening requires the same context.
+    /// - Parameter context: bytes that say what the message belongs to, such as the id of a row. `open` needs the same context,
+    ///   so sealed data that was moved to another place cannot be opened there.
     public func seal(_ message: [UInt8], for context: [UInt8]) throws(SigningError) -> [UInt8] {
         let head = header
         let bound = head + context
@@ -54,7 +55,8 @@ public final class SealingKey: Sendable {
         return sealed
     }
 
-    /// Opens data that this key sealed for the same context. Returns nil if data, context or key differ.
+    /// Opens data that this key has sealed for the same context. Returns nil if the data was changed, or if the context or the
+    /// key is another one.
     public func open(_ sealed: [UInt8], for context: [UInt8]) -> [UInt8]? {
         guard Self.keyID(of: sealed) == id else { return nil }
         let bound = Array(sealed[..<Self.headerLength]) + context

@@ -2,7 +2,7 @@ import CPKCS11Shim
 import Glibc
 import Synchronization
 
-/// A PKCS#11 library, which a process loads and starts once. Every call may block, so none may be made on an event loop.
+/// A PKCS#11 library, which the process loads once. Every call may block, so none may be made on an event loop.
 final class CryptokiModule: Sendable {
     private static let loaded = Mutex<[String: CryptokiModule]>([:])
 
@@ -17,7 +17,7 @@ final class CryptokiModule: Sendable {
         self.pointer = pointer
     }
 
-    /// The module at a path. Throws if another user can change the file, because its code runs in this process.
+    /// Returns the module at a path. Throws if another user can change the file, because the file's code runs in this process.
     static func at(_ path: String) throws(SigningError) -> CryptokiModule {
         let result = loaded.withLock { loaded -> Result<CryptokiModule, SigningError> in
             if let module = loaded[path] { return .success(module) }
@@ -44,20 +44,23 @@ final class CryptokiModule: Sendable {
 
     func start() -> UInt { p11_start(pointer) }
 
-    /// Restarts the module, which forgets its sessions and tokens, unless a token is in use. Returns whether it was restarted.
+    /// Restarts the module unless one of its tokens is in use. Returns whether it was restarted.
+    ///
+    /// A restart makes the module forget its sessions and its list of tokens.
     func restart() -> Bool {
         guard tokensInUse.load(ordering: .relaxed) == 0 else { return false }
         starts.add(1, ordering: .relaxed)
         return p11_restart(pointer) == UInt(P11_OK)
     }
 
-    /// The number of restarts so far. Sessions of an earlier start are invalid, and the module may reuse their numbers.
+    /// The number of restarts so far. After a restart, earlier sessions are invalid, and the module may give their numbers to new
+    /// ones.
     var incarnation: Int { starts.load(ordering: .relaxed) }
 
-    /// Counts a token that is now in use, or that no longer is. A module is not restarted while it has one.
+    /// Counts one token more or one token fewer as in use. The module is not restarted as long as any token is in use.
     func note(inUse: Bool) { tokensInUse.add(inUse ? 1 : -1, ordering: .relaxed) }
 
-    /// The tokens that are present in any slot, at most 64.
+    /// Returns the tokens that are present in the module's slots, at most 64 of them.
     func tokens() throws(CryptokiFailure) -> [p11_token] {
         var count = 0
         var tokens = [p11_token](repeating: p11_token(), count: 64)
@@ -83,14 +86,14 @@ final class CryptokiModule: Sendable {
         try CryptokiFailure.check(p11_check_session(pointer, session), "C_GetSessionInfo")
     }
 
-    /// Returns the return value of C_Login.
+    /// Logs in to the token, and returns the return value of C_Login.
     func logIn(_ session: UInt, pin: UnsafeRawBufferPointer) -> UInt {
         p11_log_in(pointer, session, pin.bindMemory(to: UInt8.self).baseAddress, pin.count)
     }
 
-    /// Finds objects by their kind, id (CKA_ID) and label (CKA_LABEL).
+    /// Finds objects by their kind, their id (CKA_ID) and their label (CKA_LABEL).
     ///
-    /// Returns at most two: a second one shows that the description fits more than one object.
+    /// Returns at most two objects. Two are enough to show that the description fits more than one object.
     func find(_ kind: Int, id: [UInt8]?, label: String?, in session: UInt) throws(CryptokiFailure) -> [UInt] {
         let label = label.map { Array($0.utf8) }
         var handles: [UInt] = [0, 0]
@@ -116,7 +119,7 @@ final class CryptokiModule: Sendable {
         return number
     }
 
-    /// Signs a digest of 32 bytes. Returns the signature as r‖s.
+    /// Signs a digest, which must have 32 bytes. Returns the signature as r‖s.
     func sign(_ digest: [UInt8], with key: UInt, in session: UInt) throws(CryptokiFailure) -> [UInt8] {
         precondition(digest.count == Int(P11_SIGN_DIGEST_SIZE))
         var raw = [UInt8](repeating: 0, count: Int(P11_SIGN_RAW_SIZE))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The keys in hardware modules. A process opens each token once and finds each key once.
+/// Loads keys that are in hardware modules. It opens each token once, and finds each key in it once.
 public final class HardwareKeys: Sendable {
     /// What identifies one connection to a token. Keys with the same values share it.
     private struct Way: Hashable {
@@ -14,15 +14,16 @@ public final class HardwareKeys: Sendable {
         var keys: [String: (uri: PKCS11URI, key: SigningKey)] = [:]
     }
 
-    /// Why keys are loaded.
+    /// The purpose for which keys are loaded.
     public enum Purpose: Sendable {
-        /// To read their public halves. Logs in only if the token shows public keys after a log-in only.
+        /// To read the public halves. A log-in takes place only if the token hides public keys before a log-in.
         case look
-        /// To read their public halves as `look` does, and to check that the PIN files can be read.
+        /// To read the public halves as `look` does, and to check that the files with the PINs can be read.
         ///
-        /// A PIN is used only if the token hides the public half, because frequent checks with a wrong PIN would lock the token.
+        /// The PIN itself is used only if the token hides the public half. Otherwise frequent checks with a wrong PIN would lock
+        /// the token.
         case check
-        /// To sign. The connection is kept, and restored after an outage.
+        /// To sign. The connection to the token is kept, and is restored after an outage.
         case sign
     }
 
@@ -32,9 +33,9 @@ public final class HardwareKeys: Sendable {
     /// Creates a loader that holds no keys yet.
     public init(for purpose: Purpose) { self.purpose = purpose }
 
-    /// Finds a key in a token and checks it. If the purpose is to sign, also tests it with one signature.
+    /// Finds a key in a token and checks it. If the purpose is to sign, it also tests the key with one signature.
     ///
-    /// Blocks until then. A key that was loaded before from the same URI is returned at once.
+    /// It blocks until this is done. A key that was loaded before from the same URI is returned at once.
     ///
     /// - Parameter id: Apple's key id.
     public func load(id: String, at uri: PKCS11URI) throws(SigningError) -> SigningKey {
@@ -52,7 +53,7 @@ public final class HardwareKeys: Sendable {
         return key
     }
 
-    /// Permits one more attempt with refused PINs, after an operator has fixed the cause.
+    /// Permits one more attempt with each PIN that a token has refused. An operator asks for it after removing the cause.
     public func retryLogins() {
         for token in state.withLock({ Array($0.tokens.values) }) { token.forgive() }
     }
@@ -71,7 +72,7 @@ public final class HardwareKeys: Sendable {
     }
 }
 
-/// Signs with one key in a token. Its errors begin with the token and the key.
+/// Signs with one key in a token. Its errors begin with the names of the token and the key.
 private struct HardwareSigner: RemoteSigner {
     let token: HardwareToken
     let uri: PKCS11URI

@@ -1,16 +1,16 @@
 import CPKCS11Shim
 
-/// A token, with a pool of session threads and one thread that maintains it.
+/// A token, with several threads that sign and one thread that maintains the connection.
 ///
-/// Only `sign` and `outage` may be called on an event loop; they do not block.
+/// Only `sign` and `outage` may be called on an event loop, because only they do not block.
 final class HardwareToken: Sendable {
     /// Number of signing threads, each of which uses one session.
     private static let workers = 8
     /// Maximum number of requests that wait for a session.
     private static let maxWaiting = 1024
-    /// How long a request waits for its signatures.
+    /// How long a request waits for its signatures before it fails.
     private static let patience = Duration.seconds(5)
-    /// How long a call of the maintenance thread may take before the token counts as unavailable.
+    /// How long a call of the maintenance thread into the module may take before the token counts as unavailable.
     private static let callPatience = Duration.milliseconds(500)
     /// How long loading a key may take.
     private static let loadPatience = Duration.seconds(15)
@@ -39,9 +39,9 @@ final class HardwareToken: Sendable {
         DetachedThread.run { [self] in watchDeadlines() }
     }
 
-    /// Finds a key. Blocks for up to `loadPatience`.
+    /// Finds a key, and returns its public half. Blocks for up to `loadPatience`.
     ///
-    /// - Parameter purpose: for any purpose but `sign` the public half is enough, which usually needs no log-in.
+    /// - Parameter purpose: unless it is `sign`, only the public half is looked for, which usually needs no log-in.
     func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose) throws(SigningError) -> KeyHandle {
         let answer = Answer()
         command { [self] in answer.give(Result { () throws(SigningError) in try keeper.load(uri, for: purpose, of: self) }) }
@@ -75,7 +75,7 @@ final class HardwareToken: Sendable {
         wanted.signal()
     }
 
-    /// Stops signing, and fails all waiting requests with the error.
+    /// Stops signing, and ends all waiting requests with this error.
     func goDown(_ error: SigningError) {
         let (left, wasUp) = state.withLock { state in
             let wasUp = state.isUp
@@ -95,7 +95,7 @@ final class HardwareToken: Sendable {
         wanted.broadcast()
     }
 
-    /// Records that the sessions are lost, so that the maintenance thread opens new ones at once.
+    /// Records that the sessions are lost, and makes the maintenance thread open new ones at once.
     func lose() {
         let wasUp = state.withLock { state in
             defer { state.lose() }
@@ -113,7 +113,8 @@ final class HardwareToken: Sendable {
             let (result, wasUp, isUp) = state.withLock { state in
                 let wasUp = state.isUp
                 let result = state.settle(work, outcome, by: number)
-                // A session of an earlier start must not be closed: its number may be reused.
+                // If the module was restarted meanwhile, the old sessions must not be closed: their numbers may belong to new
+                // sessions.
                 if incarnation != module.incarnation { _ = state.takeStale() }
                 return (result, wasUp, state.isUp)
             }
@@ -121,7 +122,7 @@ final class HardwareToken: Sendable {
                 module.note(inUse: false)
                 commanded.signal()
             }
-            // A session is free, or a job is back in the queue.
+            // The worker has released its session, or has put its job back into the queue, so another worker may have work.
             wanted.signal()
             returned.signal()
             if let result { work.entry.job.finish(result) }
@@ -143,7 +144,7 @@ final class HardwareToken: Sendable {
         }
     }
 
-    /// Fails each job whose deadline has passed, even if a call into the module never returns.
+    /// Ends each job whose deadline has passed with an error, even if a call into the module never returns.
     private func watchDeadlines() {
         let never = Condition()
         while true {
@@ -153,12 +154,13 @@ final class HardwareToken: Sendable {
             guard !overdue.waiting.isEmpty || !overdue.underWay.isEmpty else { continue }
             let error = SigningError(.moduleUnavailable, "the module has not signed within \(Self.patience.components.seconds) s")
             for job in overdue.waiting + overdue.underWay { job.finish(.failure(error)) }
-            // An overdue call means that the token is unavailable; a long queue does not.
+            // If a job that a worker has begun is overdue, the module does not answer. If only waiting jobs are overdue, the
+            // queue is just too long.
             if !overdue.underWay.isEmpty, state.withLock(\.isUp) { goDown(error) }
         }
     }
 
-    /// Waits until a worker is free. Returns false if all workers are still in calls at the end of `patience`.
+    /// Waits until a worker is free. Returns false if all workers are still inside calls into the module when `patience` is over.
     func waitForWorker(_ patience: Duration) -> Bool {
         let end = ContinuousClock.now + patience
         return state.wait(on: returned, until: { _ in end }) { $0.underWay.count < Self.workers ? () : nil } != nil
@@ -169,7 +171,7 @@ extension TokenState {
     var isUp: Bool { if case .up = phase { true } else { false } }
 }
 
-/// A result that another thread waits for.
+/// A result for which another thread waits.
 private final class Answer: Sendable {
     private let result = Monitor<Result<KeyHandle, SigningError>?>(nil)
     private let given = Condition()

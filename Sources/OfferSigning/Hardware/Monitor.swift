@@ -1,6 +1,6 @@
 import Glibc
 
-/// A condition that threads wait for under a `Monitor`.
+/// A condition variable: threads wait on it for a change of the value in a `Monitor`.
 final class Condition: Sendable {
     // Unsafe: a POSIX condition may be used by many threads.
     nonisolated(unsafe) fileprivate let pointer = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -26,7 +26,7 @@ final class Condition: Sendable {
     func broadcast() { pthread_cond_broadcast(pointer) }
 }
 
-/// A value under a lock. Threads can wait until it changes.
+/// A value that is guarded by a lock. Threads can wait until it changes.
 final class Monitor<Value>: Sendable {
     // Unsafe: a POSIX mutex may be used by many threads.
     nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -44,16 +44,16 @@ final class Monitor<Value>: Sendable {
         lock.deallocate()
     }
 
-    /// Reads or changes the value. The caller signals waiting threads afterwards.
+    /// Reads or changes the value. A caller that changes it must signal the waiting threads afterwards.
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         return body(&value)
     }
 
-    /// Waits until `body` returns a value. Calls `body` again after each signal. Returns nil at the deadline.
+    /// Calls `body` at once and after each signal, until it returns a value, and returns that value. Returns nil at the deadline.
     ///
-    /// - Parameter deadline: returns when to give up, or nil to wait for ever. It is evaluated again after each signal.
+    /// - Parameter deadline: returns when to give up, or nil to wait for ever. It is called again after each signal.
     func wait<Result>(
         on condition: Condition,
         until deadline: (Value) -> ContinuousClock.Instant? = { _ in nil },
@@ -84,7 +84,7 @@ final class Monitor<Value>: Sendable {
     }
 }
 
-/// Threads that end when their body returns. No other thread waits for that.
+/// Starts threads that run on their own: no other thread waits for their end.
 enum DetachedThread {
     private final class Start {
         let body: @Sendable () -> Void

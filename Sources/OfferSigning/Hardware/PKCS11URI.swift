@@ -1,6 +1,6 @@
 /// The location of a key in a hardware module: a `pkcs11:` URI (RFC 7512).
 public struct PKCS11URI: Hashable, Sendable {
-    /// The attributes that identify a token; nil matches any value. At least label or serial number is present.
+    /// The attributes that identify a token. Nil matches any value. At least one of label and serial number is present.
     struct TokenName: Hashable, Sendable {
         let label: String?
         let serial: String?
@@ -18,9 +18,9 @@ public struct PKCS11URI: Hashable, Sendable {
     /// The file that contains the PIN; nil for a token without PIN.
     let pinFile: String?
 
-    /// Reads a URI. Throws unless it describes a key by known attributes, each at most once.
+    /// Reads a URI. Throws if the URI does not describe a key, or if an attribute is not known here or occurs twice.
     ///
-    /// The error names the attribute and the remedy.
+    /// The error names the attribute, and says what to write instead.
     public init(_ text: String) throws(SigningError) {
         let scheme = "pkcs11:"
         guard text.lowercased().hasPrefix(scheme) else { throw Self.fault("it must begin with pkcs11:") }
@@ -47,7 +47,7 @@ public struct PKCS11URI: Hashable, Sendable {
         pinFile = try Self.text("pin-source", in: query).map(Self.pinFile)
     }
 
-    /// Token and key in a few words, for people. Contains no secrets.
+    /// The token and the key in a few words, for people. The text contains no secrets.
     var place: String {
         let token = [
             token.label.map { "token \($0)" }, token.serial.map { "serial \($0)" }, object.map { "object \($0)" },
@@ -56,9 +56,9 @@ public struct PKCS11URI: Hashable, Sendable {
         return token.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The attributes of the path that are known here.
+    /// The attributes that may occur in the path of a URI, according to RFC 7512.
     ///
-    /// An attribute with the value nil is accepted. One with a text is refused, and the text says what to write instead.
+    /// An attribute with the value nil is accepted. An attribute with a text is refused, and the text says what to write instead.
     private static let pathRemedies: [String: String?] = [
         "token": nil, "serial": nil, "manufacturer": nil, "model": nil, "object": nil, "id": nil, "type": nil,
         "slot-id": "a slot's number changes; use token or serial",
@@ -94,7 +94,7 @@ public struct PKCS11URI: Hashable, Sendable {
         return values
     }
 
-    /// - Parameter also: permitted characters besides letters, digits and those permitted everywhere (RFC 7512, 2.3).
+    /// - Parameter also: characters that are permitted besides those that are permitted everywhere (RFC 7512, 2.3).
     private static func decoded(_ text: Substring, of name: String, also: String) throws(SigningError) -> [UInt8] {
         let plain = Set("-._~:[]@!$'()*+,=\(also)".utf8)
         var bytes: [UInt8] = []

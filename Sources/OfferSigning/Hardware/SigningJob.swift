@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The messages that one request wants a token to sign. The job calls its completion once.
+/// The messages of one request that a token has to sign. The job calls its completion exactly once.
 final class SigningJob: Sendable {
     let key: PKCS11URI
     let messages: [[UInt8]]
-    /// When the job fails if it is not finished.
+    /// The job fails if it is not finished by this time.
     let deadline: ContinuousClock.Instant
     private let completion: Mutex<RemoteSigner.Completion?>
 

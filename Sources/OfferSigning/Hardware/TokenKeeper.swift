@@ -1,10 +1,11 @@
-/// Maintains a token on one thread: finds its keys, detects an outage within half a second, and restores the connection.
+/// Maintains the connection to a token, on a thread of its own: it finds keys, notices an outage within half a second, and
+/// restores the connection.
 ///
-/// Unchecked: after `init` only that thread uses it.
+/// It is `@unchecked`, because after `init` only that thread uses it.
 final class TokenKeeper: @unchecked Sendable {
-    /// Time between two checks of an available token.
+    /// The time between two checks of a token that is available.
     private static let interval = Duration.milliseconds(400)
-    /// Pauses between attempts to restore the connection. Each is twice as long as the one before, up to the longest.
+    /// The pauses between attempts to restore the connection. Each pause is twice as long as the one before, up to the longest.
     private static let pauses = (first: Duration.milliseconds(100), longest: Duration.milliseconds(1000))
 
     private static let restartInterval = Duration.milliseconds(2500)
@@ -14,9 +15,10 @@ final class TokenKeeper: @unchecked Sendable {
     private var incarnation = 0
     private var pause = TokenKeeper.pauses.first
     private var next = ContinuousClock.now
-    // Earliest time of the next reconnection, so that a token that fails with every use is not reconnected without a pause.
+    // The earliest time of the next reconnection. Without it, a token that fails with every use would be reconnected again and
+    // again without a pause.
     private var earliest = ContinuousClock.now
-    // Earliest time of the next restart of the module. Restarts are rare because each may leak memory.
+    // The earliest time of the next restart of the module. Restarts are kept rare, because each of them may leak memory.
     private var nextRestart = ContinuousClock.now
     private var hasWorkers = false
 
@@ -53,11 +55,12 @@ final class TokenKeeper: @unchecked Sendable {
 
     /// Finds a key and, if the purpose is to sign, tests it with one signature.
     ///
-    /// If the log-in fails but the public half can be read, the key still counts as loaded. It signs once the cause is fixed.
+    /// If the log-in fails but the public half can be read, the key still counts as loaded. It signs once the cause is removed.
     func load(_ uri: PKCS11URI, for purpose: HardwareKeys.Purpose, of token: HardwareToken) throws(SigningError) -> KeyHandle {
         if let key = token.state.withLock({ $0.held[uri] }) { return key.publicKey }
         if link.session == nil {
-            // The token may have been plugged in after the module made its list of tokens; a restart makes it look again.
+            // The token may have been plugged in after the module had made its list of tokens. A restart makes the module look
+            // again.
             do throws(SigningError) { try open() } catch { if link.module.restart() { try open() } else { throw error } }
         }
         var publicKey = try link.publicKey(of: uri)
@@ -85,7 +88,7 @@ final class TokenKeeper: @unchecked Sendable {
         return publicHalf
     }
 
-    /// Permits one more attempt with a refused PIN, and makes it at once.
+    /// Permits one more attempt with a refused PIN. The attempt is made at once.
     func forgive() {
         link.forgive()
         next = .now
@@ -98,7 +101,7 @@ final class TokenKeeper: @unchecked Sendable {
         try link.open()
     }
 
-    /// Checks that session, token and keys are still present.
+    /// Checks that the session, the token and the keys still exist.
     private func look(_ token: HardwareToken) {
         next = .now + Self.interval
         let handles = token.state.withLock { $0.held.values.compactMap(\.handle) }
@@ -123,8 +126,8 @@ final class TokenKeeper: @unchecked Sendable {
             do throws(SigningError) {
                 try connect(token)
             } catch {
-                // Some modules notice neither the removal nor the return of a token until they are restarted. A PIN that is
-                // refused or missing is no reason for a restart.
+                // Some modules do not notice that a token was removed or has returned until they are restarted. If the PIN was
+                // refused or is missing, a restart would not help.
                 guard error.code != .pinRefused, error.code != .pinMissing, nextRestart <= .now else { throw error }
                 nextRestart = .now + Self.restartInterval
                 guard link.module.restart() else { throw error }
@@ -146,7 +149,7 @@ final class TokenKeeper: @unchecked Sendable {
         if let fault = findKeys(token) { throw fault }
     }
 
-    /// Finds and tests the keys again. Returns the first fault if none of them signs.
+    /// Finds all keys again, and tests each with one signature. If none of them signs, returns why the first of them does not.
     @discardableResult
     private func findKeys(_ token: HardwareToken) -> SigningError? {
         var held = token.state.withLock(\.held)

@@ -1,21 +1,21 @@
 import CPKCS11Shim
 
 extension TokenLink {
-    // prime256v1 as a DER object identifier (CKA_EC_PARAMS).
+    // The object identifier of the curve prime256v1 in DER, which is the value of a key's attribute CKA_EC_PARAMS.
     private static let p256: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
-    // The bytes before a point on P-256 in its SubjectPublicKeyInfo (RFC 5480).
+    // The bytes that stand before the point in the SubjectPublicKeyInfo of a P-256 key (RFC 5480).
     private static let beforePoint: [UInt8] =
         [0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01] + p256 + [0x03, 0x42, 0x00]
     private static let pointSize = 65
 
-    /// The public half of a key; nil unless exactly one is visible without a log-in.
+    /// Returns the public half of a key; nil unless the token shows exactly one such key without a log-in.
     func publicKey(of uri: PKCS11URI) throws(SigningError) -> KeyHandle? {
         try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PUBLIC_KEY, id: uri.id, label: uri.object, in: session)
         }.onlyOne.map { (object) throws(SigningError) in try publicKey(object) }
     }
 
-    /// The public key that has the same id (CKA_ID) in the token as a private key.
+    /// Returns the public key that has the same id (CKA_ID) in the token as a private key.
     func publicKey(besides handle: UInt) throws(SigningError) -> KeyHandle {
         let found = try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PUBLIC_KEY, id: module.bytes(P11_ID, of: handle, in: session), label: nil, in: session)
@@ -28,7 +28,7 @@ extension TokenLink {
         return try publicKey(object)
     }
 
-    /// The handle of the private key. Throws unless there is exactly one, and it is an elliptic-curve key.
+    /// Returns the handle of the private key. Throws unless the token has exactly one such key, and it is an elliptic-curve key.
     func privateHandle(of uri: PKCS11URI) throws(SigningError) -> UInt {
         let found = try reporting { session throws(CryptokiFailure) in
             try module.find(P11_PRIVATE_KEY, id: uri.id, label: uri.object, in: session)
@@ -46,7 +46,7 @@ extension TokenLink {
         return handle
     }
 
-    /// Throws unless the private key's signatures verify with the public key.
+    /// Makes a test signature with the private key. Throws unless it verifies with the public key.
     func prove(_ handle: UInt, by publicKey: KeyHandle) throws(SigningError) {
         _ = try reporting { session throws(CryptokiFailure) in
             try module.signature(
@@ -61,7 +61,7 @@ extension TokenLink {
         guard curve == Self.p256 else {
             throw SigningError(.otherCurve, "the token's key is on another curve; P-256 (prime256v1) is needed")
         }
-        // The standard requires an OCTET STRING; some tokens return the bare point.
+        // The standard requires that the point is wrapped in an OCTET STRING, but some tokens return it bare.
         let isWrapped = octets.count == Self.pointSize + 2 && octets.starts(with: [0x04, UInt8(Self.pointSize)])
         guard let key = KeyHandle(publicDER: Self.beforePoint + (isWrapped ? octets[2...] : octets[...])) else {
             throw SigningError(.damaged, "the token's public key is not a point on P-256")
@@ -76,7 +76,7 @@ extension TokenLink {
 }
 
 extension CryptokiModule {
-    /// Signs SHA-256 of a message, and verifies the signature before returning it.
+    /// Signs SHA-256 of a message. The signature is verified before it is returned.
     func signature(
         of message: [UInt8],
         with key: UInt,

@@ -1,13 +1,13 @@
 import COpenSSLShim
 import CPKCS11Shim
 
-/// The connection to a token: finds the token, opens a session and logs in. Not thread-safe; all calls may block.
+/// The connection to a token. It finds the token, opens a session and logs in. It is not thread-safe, and all calls may block.
 struct TokenLink {
     let module: CryptokiModule
     private let name: PKCS11URI.TokenName
     private let pinFile: String?
     private var login = LoginGuard()
-    // Makes the HMACs by which `login` tells PINs apart without storing them.
+    // Computes the HMACs of PINs. With them, `login` recognises a refused PIN without storing it.
     private let pinCodes: AuthenticationKey
     private(set) var slot: UInt = 0
     private(set) var session: UInt?
@@ -34,13 +34,14 @@ struct TokenLink {
         }
     }
 
-    /// Closes the session, even if it is already lost.
+    /// Closes the session. That is harmless if the session is already lost.
     mutating func close() {
         if let session { module.closeSession(session) }
         session = nil
     }
 
-    /// Forgets the session without closing it: a restart of the module has made its number invalid.
+    /// Forgets the session without closing it. Call it after a restart of the module, which has made the session's number
+    /// invalid.
     mutating func abandon() { session = nil }
 
     /// Permits one more attempt with a refused PIN.
@@ -57,7 +58,7 @@ struct TokenLink {
         return token
     }
 
-    /// Logs in if the token requires it, with the PIN that the file has now.
+    /// Logs in, if the token requires it, with the PIN that is in the file now.
     ///
     /// - Parameter isLast: whether the process ends if the PIN is wrong.
     mutating func logIn(isLast: Bool = false) throws(SigningError) {
@@ -85,13 +86,13 @@ struct TokenLink {
         try result.get()
     }
 
-    /// Throws if the PIN file cannot be read or is empty. Does not use the PIN.
+    /// Throws if the PIN file cannot be read or is empty. The PIN is not tried.
     func checkPINFile() throws(SigningError) {
         guard let pinFile else { return }
         try KeyFile(path: pinFile).withContents { contents throws(SigningError) in _ = try TokenLink.trimmed(contents) }
     }
 
-    /// Removes the line end that editors add.
+    /// Removes the line end at the end of the file, which most editors add.
     private static func trimmed(_ contents: UnsafeRawBufferPointer) throws(SigningError) -> UnsafeRawBufferPointer {
         var pin = contents[...]
         while let last = pin.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { pin = pin.dropLast() }

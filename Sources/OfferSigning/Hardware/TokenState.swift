@@ -1,10 +1,10 @@
-/// The state of a token, its jobs and its sessions. Calls no module and reads no clock.
+/// The state of a token, with its jobs and its sessions. It only computes: it calls no module and reads no clock.
 struct TokenState {
     enum Phase {
         /// No log-in has been tried yet.
         case new
         case up
-        /// The sessions are lost, and the keeper is trying to open new ones.
+        /// The sessions are lost, and the maintenance thread is trying to open new ones.
         case reconnecting
         case down(SigningError)
     }
@@ -12,18 +12,18 @@ struct TokenState {
     /// A key that was loaded to sign.
     struct HeldKey {
         let publicKey: KeyHandle
-        /// The number of the private key in the token; nil while it cannot be found or fails its test.
+        /// The handle of the private key in the token; nil as long as the key cannot be found or fails its test.
         var handle: UInt?
         var fault: SigningError?
     }
 
     struct Entry {
         let job: SigningJob
-        /// Whether the job was begun before and lost its session.
+        /// Whether the job was already begun once, and failed then.
         let isSecond: Bool
     }
 
-    /// The next work of a worker.
+    /// What a worker does next.
     struct Work {
         let entry: Entry
         let handle: UInt
@@ -37,14 +37,15 @@ struct TokenState {
     /// The result of a worker's job.
     enum Outcome {
         case signed([Signature], session: UInt)
-        /// The session must not be used again, and may be invalid.
+        /// The job has failed. Its session may be invalid, and must not be used again.
         case failed(CryptokiFailure, session: UInt?)
-        /// The token opens no further session.
+        /// The token has refused to open another session, because it has too many already.
         case noSession
     }
 
     var phase = Phase.new
-    /// How often the sessions were lost. A job that began in an earlier epoch says nothing about the present sessions.
+    /// How often the sessions were lost. The result of a job that began before the last loss says nothing about the present
+    /// sessions.
     private(set) var epoch = 0
     var slot: UInt = 0
     var held: [PKCS11URI: HeldKey] = [:]
@@ -55,10 +56,10 @@ struct TokenState {
     private var open = 0
     private var maxOpen = Int.max
     var commands: [@Sendable () -> Void] = []
-    /// When the maintenance thread began its present call; nil between calls.
+    /// When the maintenance thread began the call into the module that it is making now; nil if it is making none.
     var callSince: ContinuousClock.Instant?
 
-    /// Adds a job to the queue. Returns nil, or the reason why the job is refused.
+    /// Adds a job to the queue. If the job is refused, returns the reason; otherwise returns nil.
     mutating func admit(_ job: SigningJob, max: Int) -> SigningError? {
         if case .down(let error) = phase { return error }
         guard let key = held[job.key], key.handle != nil else {
@@ -69,9 +70,9 @@ struct TokenState {
         return nil
     }
 
-    /// The next job for a worker; nil if none can be done now.
+    /// Takes the next job for a worker from the queue; nil if none can be done now.
     mutating func next(for worker: Int) -> Work? {
-        // A key that cannot be found does not delay other keys.
+        // Jobs of a key that cannot be found are passed over, so that they do not delay the jobs of other keys.
         guard case .up = phase, !idle.isEmpty || open < maxOpen,
             let index = jobs.firstIndex(where: { held[$0.job.key]?.handle != nil }),
             let key = held[jobs[index].job.key], let handle = key.handle
@@ -83,7 +84,7 @@ struct TokenState {
         return Work(entry: entry, handle: handle, publicKey: key.publicKey, session: session, slot: slot, epoch: epoch)
     }
 
-    /// Records the result of a job. Returns the result for the caller, or nil if the job is retried.
+    /// Records the result of a job. Returns what to report to the job's caller, or nil if the job is tried once more.
     mutating func settle(_ work: Work, _ outcome: Outcome, by worker: Int) -> Result<[Signature], SigningError>? {
         underWay[worker] = nil
         let isCurrent = work.epoch == epoch
@@ -115,7 +116,7 @@ struct TokenState {
         return nil
     }
 
-    /// Invalidates all sessions.
+    /// Records that all sessions are lost.
     mutating func lose() {
         epoch += 1
         stale += idle
@@ -125,13 +126,13 @@ struct TokenState {
         if case .up = phase { phase = .reconnecting }
     }
 
-    /// Records that new sessions can be opened.
+    /// Records that the token is available again, so that new sessions can be opened.
     mutating func recover(in slot: UInt) {
         self.slot = slot
         phase = .up
     }
 
-    /// Records that signing is impossible. Removes and returns the waiting jobs, which the caller must fail.
+    /// Records that the token cannot sign. Removes and returns the waiting jobs; the caller must end them with an error.
     mutating func goDown(_ error: SigningError) -> [SigningJob] {
         lose()
         phase = .down(error)
@@ -139,7 +140,7 @@ struct TokenState {
         return jobs.map(\.job)
     }
 
-    /// Removes and returns the sessions that are no longer used and must be closed.
+    /// Returns the sessions that are no longer used, and forgets them. The caller must close them.
     mutating func takeStale() -> [UInt] {
         defer { stale = [] }
         return stale
@@ -147,7 +148,8 @@ struct TokenState {
 
     /// Returns the jobs whose deadline has passed.
     ///
-    /// A job under way is overdue only if a call into the module does not return. Waiting jobs are also removed from the queue.
+    /// The waiting ones among them are removed from the queue. The others stay, because a call into the module for them has not
+    /// returned yet.
     mutating func takeOverdue(at now: ContinuousClock.Instant) -> (waiting: [SigningJob], underWay: [SigningJob]) {
         let waiting = jobs.prefix { $0.job.deadline <= now }.map(\.job)
         jobs.removeFirst(waiting.count)

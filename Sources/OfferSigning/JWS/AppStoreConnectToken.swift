@@ -2,20 +2,20 @@ import WireText
 
 /// A token that authorises a request to the App Store Connect API (docs/catalogue.md).
 public struct AppStoreConnectToken: Sendable {
-    /// The longest lifetime that App Store Connect usually accepts, in seconds.
+    /// The longest lifetime that App Store Connect accepts for most requests, in seconds.
     public static let maxLifetime: Int64 = 1200
 
-    /// The issuer id of a team key; nil for an individual key, which acts for one person.
+    /// The issuer id of a team key; nil for an individual key, which acts for one person and has no issuer id.
     public let issuerID: String?
-    /// The time of issue, seconds since 1970.
+    /// When the token is issued, in seconds since 1970.
     public let issuedAt: Int64
     /// The lifetime in seconds.
     public let lifetime: Int64
 
     /// - Parameters:
     ///   - issuerID: the issuer id of a team key; nil for an individual key.
-    ///   - issuedAt: seconds since 1970.
-    ///   - lifetime: seconds, from 1 to `maxLifetime`.
+    ///   - issuedAt: when the token is issued, in seconds since 1970.
+    ///   - lifetime: the lifetime in seconds, from 1 to `maxLifetime`.
     public init(issuerID: String?, issuedAt: Int64, lifetime: Int64) {
         precondition((1...AppStoreConnectToken.maxLifetime).contains(lifetime))
         self.issuerID = issuerID

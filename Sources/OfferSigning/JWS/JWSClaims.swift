@@ -1,15 +1,17 @@
 public import FoundationEssentials
 import WireText
 
-/// The claims of one of Apple's two request signatures (docs/app-store.md#jws-signatures).
+/// The claims of a signature in the JWS form, for one of Apple's two purposes (docs/app-store.md#jws-signatures).
 ///
-/// The claims are exactly Apple's: the App Store refuses a signature with `exp` or any other claim.
+/// They are exactly those that Apple documents, because the App Store refuses a signature with any other claim, such as `exp`.
 public struct JWSClaims: Sendable {
     /// The purpose of the signature, which determines `aud` and further claims.
     public enum Purpose: Sendable {
-        /// `transactionID` may be any transaction id of the customer or the appTransactionId; nil leaves the claim out.
+        /// A promotional offer. `transactionID` may be any transaction id of the customer, or the appTransactionId; nil leaves
+        /// the claim out.
         case promotionalOffer(productID: String, offerID: String, transactionID: String?)
-        /// Adds the claims `productId`, `allowIntroductoryOffer` and `transactionId`.
+        /// An override of the eligibility for an introductory offer. It adds the claims `productId`, `allowIntroductoryOffer` and
+        /// `transactionId`.
         case introductoryOfferEligibility(productID: String, allowed: Bool, transactionID: String)
     }
 
@@ -19,12 +21,12 @@ public struct JWSClaims: Sendable {
     public let issuerID: String
     /// The app's bundle id.
     public let bundleID: String
-    /// The nonce, signed in lower case.
+    /// The nonce. It is signed in lower case.
     public let nonce: UUID
-    /// Milliseconds since 1970; `iat` carries whole seconds.
+    /// The time of signing, in ms since 1970. The claim `iat` has only the whole seconds.
     public let timestamp: Int64
 
-    /// Takes the values as they are.
+    /// - Parameter timestamp: the time of signing, in ms since 1970.
     public init(purpose: Purpose, issuerID: String, bundleID: String, nonce: UUID, timestamp: Int64) {
         self.purpose = purpose
         self.issuerID = issuerID
@@ -52,7 +54,7 @@ public struct JWSClaims: Sendable {
         }
     }
 
-    /// Whether a compact JWS covers exactly these claims, byte for byte.
+    /// Whether the payload of a compact JWS consists of exactly these claims, byte for byte.
     ///
     /// - Parameter compact: the characters of the JWS.
     public func areSigned(in compact: [UInt8]) -> Bool {

@@ -1,8 +1,8 @@
 import WireText
 
-/// The protected header of our signatures.
+/// The protected header of the signatures that the service makes.
 enum JWSHeader {
-    /// `{"alg":"ES256","kid":KEY_ID,"typ":"JWT"}` in base64url.
+    /// Returns `{"alg":"ES256","kid":KEY_ID,"typ":"JWT"}` in base64url.
     static func encoded(keyID: String) -> [UInt8] {
         let json = JSONWriter.bytes { json in
             json.append(raw: #"{"alg":"ES256","kid":"#)

@@ -9,14 +9,14 @@ public struct ServerAPIToken: Sendable {
     public let issuerID: String
     /// The app's bundle id.
     public let bundleID: String
-    /// The time of issue, seconds since 1970.
+    /// When the token is issued, in seconds since 1970.
     public let issuedAt: Int64
     /// The lifetime in seconds.
     public let lifetime: Int64
 
     /// - Parameters:
-    ///   - issuedAt: seconds since 1970.
-    ///   - lifetime: seconds, from 1 to `maxLifetime`; 300 is usual.
+    ///   - issuedAt: when the token is issued, in seconds since 1970.
+    ///   - lifetime: the lifetime in seconds, from 1 to `maxLifetime`. The usual lifetime is 300.
     public init(issuerID: String, bundleID: String, issuedAt: Int64, lifetime: Int64) {
         precondition((1...ServerAPIToken.maxLifetime).contains(lifetime))
         self.issuerID = issuerID

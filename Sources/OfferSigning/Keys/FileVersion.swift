@@ -1,11 +1,12 @@
 import Glibc
 
-/// Identifies a version of a file's content, owner and mode without reading the file. Follows links.
+/// Identifies a version of a file, so that a change of its content, owner or mode is noticed without reading it. Links are
+/// followed.
 package struct FileVersion: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
     private let size: Int64
-    /// When content, owner or mode last changed.
+    /// When the content, the owner or the mode last changed.
     private let changed: [Int64]
 
     /// Returns nil if the file does not exist.
@@ -19,11 +20,11 @@ package struct FileVersion: Hashable, Sendable {
     }
 }
 
-/// The status of a file.
+/// The size and age of a file, and whether it is a folder.
 package struct FileStatus {
     /// The size in bytes.
     package let size: Int64
-    /// When the content last changed, seconds since 1970.
+    /// When the content last changed, in seconds since 1970.
     package let modifiedAt: Int64
     /// Whether the file is a folder.
     package let isFolder: Bool

@@ -1,20 +1,20 @@
 import COpenSSLShim
 import Glibc
 
-/// An In-App Purchase key on disk, as App Store Connect names it: `SubscriptionKey_<KEYID>.p8`.
+/// A file with an In-App Purchase key, which App Store Connect names `SubscriptionKey_<KEYID>.p8`.
 public struct KeyFile: Sendable {
     /// The path of the file.
     public let path: String
 
-    /// Names a file without reading it.
+    /// Refers to the file at a path, without reading it.
     public init(path: String) { self.path = path }
 
-    /// The key id in the file's name; nil for a name of another form.
+    /// The key id in the file's name; nil if the name does not have this form.
     public var idInName: String? { text(after: "SubscriptionKey_") }
 
     /// Loads the key after checking the file's name, owner and permissions.
     ///
-    /// - Parameter id: the key id if a manifest states it. An error is thrown if the file's name states another one.
+    /// - Parameter id: the key id, if a manifest states it; otherwise nil. If the file's name has another id, an error is thrown.
     public func load(id: String? = nil, passphrase: String?, slots: Int) throws(SigningError) -> SigningKey {
         guard text(after: "AuthKey_") == nil, text(after: "ApiKey_") == nil else {
             throw SigningError(
@@ -29,7 +29,7 @@ public struct KeyFile: Sendable {
 
     /// Loads a key for the App Store Connect API, which cannot sign offers.
     ///
-    /// - Parameter id: the key id, if the file is not named `AuthKey_<KEYID>.p8`.
+    /// - Parameter id: the key id; nil if the file is named `AuthKey_<KEYID>.p8`, so that its name states the id.
     public func loadAppStoreConnectKey(id: String? = nil) throws(SigningError) -> SigningKey {
         guard idInName == nil else {
             throw SigningError(
@@ -56,7 +56,7 @@ public struct KeyFile: Sendable {
         return id
     }
 
-    /// Throws if a text cannot be a key id, such as `2X9R4HXF34 (1)` from the name of a file that a browser downloaded twice.
+    /// Throws if a text cannot be a key id. An example is `2X9R4HXF34 (1)`, from the name of a file that was downloaded twice.
     public static func check(id: String) throws(SigningError) {
         guard id.wholeMatch(of: /[0-9A-Za-z]+/) == nil else { return }
         throw SigningError(
@@ -119,7 +119,7 @@ public struct KeyFile: Sendable {
 }
 
 extension KeyFile {
-    /// Copies the file to a path, with access for the folder's owner only. Returns false if a file exists there.
+    /// Copies the file to a path, where only the folder's owner can read it. Returns false if there is a file already.
     package func copy(to path: String) throws(SigningError) -> Bool {
         try withContents { contents throws(SigningError) in try KeyFolderFile.create(path, contents) }
     }
@@ -137,7 +137,8 @@ extension KeyFile {
         guard isTrusted(status.st_uid) else {
             throw SigningError(.fileOwnedByAnother, remedy(for: folder, status))
         }
-        // In a folder with the sticky bit, like /tmp, no user can remove or rename another user's files.
+        // A folder with the sticky bit, such as /tmp, is accepted, because in it no user can remove or rename another user's
+        // files.
         guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
             throw SigningError(
                 .folderWritableByOthers,

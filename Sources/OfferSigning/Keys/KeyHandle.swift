@@ -1,13 +1,13 @@
 import COpenSSLShim
 
-/// Owns an `oss_key`.
+/// Owns an `oss_key` of the OpenSSL shim, and frees it at its end.
 final class KeyHandle: Sendable {
     // Unsafe: an EVP_PKEY does not change after it is read, and its reference count is atomic.
     nonisolated(unsafe) let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-    /// Takes a SubjectPublicKeyInfo. Returns nil unless it is a point on P-256.
+    /// Reads a public key from its SubjectPublicKeyInfo. Returns nil if it is not a point on P-256.
     convenience init?(publicDER: [UInt8]) {
         guard let pointer = oss_key_read_public(publicDER, publicDER.count) else { return nil }
         self.init(pointer)
@@ -15,7 +15,7 @@ final class KeyHandle: Sendable {
 
     deinit { oss_key_free(pointer) }
 
-    /// The SubjectPublicKeyInfo in DER.
+    /// The public half as a SubjectPublicKeyInfo in DER.
     var publicDER: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 128) { out, used in
             used = oss_key_public_der(pointer, out.baseAddress, out.count)

@@ -1,17 +1,17 @@
-/// An immutable snapshot of all keys, so that signing needs no lock.
+/// All signing keys at one moment. It is immutable, so that signing needs no lock; a change makes a new key ring.
 public struct KeyRing: Sendable {
-    /// A key, its state and its apps.
+    /// A key with its state and the apps that it belongs to.
     public struct Entry: Sendable {
         /// The loaded key.
         public let key: SigningKey
-        /// The state that the key folder gives the key.
+        /// The state that the manifest of the key folder states.
         public let state: KeyState
-        /// The states that were decided later for single apps, by bundle id. For these apps they replace `state`.
+        /// The states that users have decided for single apps later, by bundle id. For these apps they replace `state`.
         public let decided: [String: KeyState]
-        /// Bundle ids that the key serves; nil means every app.
+        /// The bundle ids of the apps that the key belongs to; nil if it belongs to every app.
         public let apps: Set<String>?
 
-        /// Takes the values as they are.
+        /// - Parameter decided: the states that users have decided for single apps, by bundle id.
         public init(key: SigningKey, state: KeyState, apps: Set<String>?, decided: [String: KeyState] = [:]) {
             self.key = key
             self.state = state
@@ -19,10 +19,10 @@ public struct KeyRing: Sendable {
             self.apps = apps
         }
 
-        /// Whether the key belongs to an app, in whatever state.
+        /// Whether the key belongs to an app, whatever its state is.
         public func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 
-        /// The state of the key in an app.
+        /// Returns the state of the key in an app.
         public func state(in bundleID: String) -> KeyState { decided[bundleID] ?? state }
 
         /// Whether the key signs for an app.
@@ -31,14 +31,14 @@ public struct KeyRing: Sendable {
 
     /// All keys, in the given order.
     public let entries: [Entry]
-    /// The bundle ids of the apps.
+    /// The bundle ids of all apps.
     public let bundleIDs: [String]
     private let activeByApp: [String: SigningKey]
 
     /// Creates a snapshot for these apps.
     ///
-    /// Throws if one key has two ids, an id appears twice, or an app has several active keys. An app without an active key is not
-    /// an error: the service then reports that it is not ready for this app.
+    /// Throws if one key has two ids, if two keys have one id, or if an app has several active keys. An app without an active key
+    /// is not an error here: the service starts, and reports that it is not ready for this app.
     public init(entries: [Entry], bundleIDs: [String]) throws(SigningError) {
         try KeyRing.checkDistinct(entries)
         var activeByApp: [String: SigningKey] = [:]
@@ -55,7 +55,7 @@ public struct KeyRing: Sendable {
         self.activeByApp = activeByApp
     }
 
-    /// The key that signs for an app; nil if it has no active key.
+    /// Returns the key that signs for an app; nil if the app has no active key.
     public func active(for bundleID: String) -> SigningKey? { activeByApp[bundleID] }
 
     /// The keys that sign for at least one app, in the given order.
@@ -64,13 +64,13 @@ public struct KeyRing: Sendable {
         return entries.map(\.key).filter { ids.contains($0.id) }
     }
 
-    /// All keys that may have signed for an app, the active one first.
+    /// Returns all keys that may have signed for an app, the active key first.
     public func keys(for bundleID: String) -> [SigningKey] {
         let serving = entries.filter { $0.serves(bundleID) }
         return (serving.filter { $0.isActive(in: bundleID) } + serving.filter { !$0.isActive(in: bundleID) }).map(\.key)
     }
 
-    /// The ids of the revoked keys of an app.
+    /// Returns the ids of the keys that are revoked in an app.
     public func revokedIDs(in bundleID: String) -> Set<String> {
         Set(entries.filter { $0.state(in: bundleID) == .revoked }.map(\.key.id))
     }

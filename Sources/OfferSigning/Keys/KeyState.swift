@@ -1,13 +1,13 @@
 /// The state of a signing key.
 public enum KeyState: String, Sendable, CaseIterable {
-    /// Loaded and checked; does not sign yet.
+    /// The key is loaded and checked, but does not sign yet.
     case staged
-    /// Signs for its apps.
+    /// The key signs for its apps.
     case active
-    /// Signs no more; its last signatures can still be redeemed.
+    /// The key does not sign any more, but customers can still redeem its last signatures.
     case retiring
-    /// Its signatures cannot be redeemed any more.
+    /// The key's last signature has expired, so that nothing depends on the key any more.
     case retired
-    /// Must not be used again.
+    /// The key must never sign again.
     case revoked
 }

@@ -1,9 +1,9 @@
 import Glibc
 import WireText
 
-/// The text of a key file that OpenSSL cannot read. It finds out how the file was damaged on its way from App Store Connect.
+/// The text of a key file that OpenSSL cannot read. This type finds out how the file was damaged after it was downloaded.
 ///
-/// It looks at the caller's bytes without copying them, and no message contains any of them.
+/// It reads the caller's bytes without copying them, and puts none of them into a message.
 struct KeyText {
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
@@ -12,7 +12,7 @@ struct KeyText {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// How the file was damaged, with the remedy; nil if this is none of the usual ways.
+    /// An error that says how the file was damaged and what to do; nil if it was damaged in none of the usual ways.
     var mistake: SigningError? {
         if let wide {
             return SigningError(
@@ -39,7 +39,7 @@ struct KeyText {
         return mistake(between: label, and: end)
     }
 
-    /// Where the line BEGIN of a PKCS#8 key ends; nil if there is no such line.
+    /// The position at which the BEGIN line of a PKCS#8 key ends; nil if there is no such line.
     private var label: Int? {
         for text in ["-----BEGIN PRIVATE KEY-----", "-----BEGIN ENCRYPTED PRIVATE KEY-----"] as [StaticString] {
             if let start = index(of: text, from: 0) { return start + text.utf8CodeUnitCount }
@@ -106,7 +106,8 @@ struct KeyText {
 
     private static let breaks = "put one after -----BEGIN PRIVATE KEY----- and one before -----END PRIVATE KEY-----"
 
-    /// Splits a part into lines. The two characters `\n` or `\r`, which environment variables have for line ends, also end one.
+    /// Splits a part of the text into lines. The two characters `\n` or `\r` also end a line, because environment variables
+    /// contain line ends in this form.
     private func lines(of part: Slice<UnsafeRawBufferPointer>) -> [Slice<UnsafeRawBufferPointer>] {
         var lines: [Slice<UnsafeRawBufferPointer>] = []
         var (start, index) = (part.startIndex, part.startIndex)
@@ -124,7 +125,7 @@ struct KeyText {
         return lines + [part[start...]]
     }
 
-    /// The encoding if it is UTF-16 or UTF-32; nil for any other.
+    /// The name of the text's encoding if it is UTF-16 or UTF-32; otherwise nil.
     private var wide: String? {
         let hyphen = UInt8(ascii: "-")
         guard bytes.count >= 4 else { return nil }
@@ -135,7 +136,7 @@ struct KeyText {
         }
     }
 
-    /// The mistake if the file is compressed or in DER; nil if it is neither.
+    /// The error for a file that is compressed or in DER; nil if it is neither.
     private var binary: SigningError? {
         guard bytes.count >= 2 else { return nil }
         switch (bytes[0], bytes[1]) {

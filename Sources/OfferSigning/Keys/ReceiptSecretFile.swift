@@ -1,18 +1,18 @@
 import COpenSSLShim
 
-/// A secret on disk that encrypts receipts: `ReceiptSecret_<number>.key`, 32 bytes.
+/// A file with a secret of 32 bytes that encrypts receipts in the store: `ReceiptSecret_<number>.key`.
 ///
-/// If there are several, the secret with the highest number encrypts; the others only decrypt.
+/// If there are several files, the secret with the highest number encrypts. The others are only used to decrypt.
 public struct ReceiptSecretFile: Sendable {
     private static let form = KeyFolderFile(prefix: "ReceiptSecret_", suffix: ".key")
 
     /// The path of the file.
     public let path: String
 
-    /// Names the file in a folder by its number.
+    /// Refers to the file with this number in a folder. The file need not exist yet.
     public init(folder: String, number: Int) { path = Self.form.path(folder: folder, number: number) }
 
-    /// The number in a file's name; nil for a name of another form.
+    /// Returns the number in a file's name; nil if the name does not have this form.
     public static func number(inName name: String) -> Int? { form.number(inName: name) }
 
     /// Loads the secret after checking the file's owner and permissions.
@@ -28,7 +28,7 @@ public struct ReceiptSecretFile: Sendable {
         }
     }
 
-    /// Writes a new secret with access for the folder's owner only. Returns false if the file exists.
+    /// Writes a new secret to the file, which only the folder's owner can then read. Returns false if the file exists already.
     public func create() throws(SigningError) -> Bool {
         let secret = UnsafeMutableRawBufferPointer.allocate(byteCount: SealingKey.secretLength, alignment: 1)
         defer {

@@ -1,6 +1,6 @@
 import COpenSSLShim
 
-/// An ECDSA P-256 signature with the digest that was signed.
+/// An ECDSA P-256 signature, with the digest that was signed.
 public struct Signature: Sendable {
     /// The signature in ASN.1 DER, usually 68 to 72 bytes.
     public let der: [UInt8]
@@ -17,7 +17,8 @@ public struct Signature: Sendable {
         }
     }
 
-    /// Converts DER to r‖s, padding short numbers. Returns nil unless the bytes are exactly one DER signature.
+    /// Converts a signature from DER to r‖s, each number padded to 32 bytes. Returns nil unless the bytes are exactly one
+    /// signature.
     public static func raw(fromDER der: [UInt8]) -> [UInt8]? {
         var converted = false
         let raw = [UInt8](unsafeUninitializedCapacity: Int(OSS_RAW_SIGNATURE_SIZE)) { out, used in
@@ -27,7 +28,7 @@ public struct Signature: Sendable {
         return converted ? raw : nil
     }
 
-    /// Converts r‖s to DER. Returns nil unless `raw` has 64 bytes.
+    /// Converts a signature from r‖s to DER. Returns nil unless `raw` has 64 bytes.
     public static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
         guard raw.count == Int(OSS_RAW_SIGNATURE_SIZE) else { return nil }
         let der = [UInt8](unsafeUninitializedCapacity: Int(OSS_DER_SIGNATURE_CAPACITY)) { out, used in

@@ -1,7 +1,7 @@
 import COpenSSLShim
 
 extension SigningError {
-    /// Says why a file is not an In-App Purchase key, and what to do about it.
+    /// Creates the error for a file that OpenSSL cannot read as an In-App Purchase key. It says why, and what to do about it.
     init(_ status: oss_key_status, of contents: UnsafeRawBufferPointer) {
         let isUnreadable = status == OSS_KEY_NOT_PEM || status == OSS_KEY_OTHER_PEM || status == OSS_KEY_DAMAGED
         self = (isUnreadable ? KeyText(contents).mistake : nil) ?? SigningError(status)

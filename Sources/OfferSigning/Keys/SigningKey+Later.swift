@@ -1,18 +1,18 @@
 import WireText
 
 extension SigningKey {
-    /// Why the key's hardware module cannot sign now; nil if it can, and for a key in memory.
+    /// Why the key's hardware module cannot sign now; nil if it can sign, and always nil for a key in memory.
     public var outage: SigningError? { remote?.outage }
 
-    /// Whether the key is in a hardware module, which signs asynchronously.
+    /// Whether the key is in a hardware module, which signs asynchronously. A key in memory signs at once.
     public var signsLater: Bool { remote != nil }
 
     /// Signs SHA-256 of each message, in order, with a key in memory or in a hardware module.
     ///
-    /// Throws at once, without calling `completion`, if the key cannot sign now.
+    /// If the key cannot sign now, it throws at once and does not call `completion`.
     ///
-    /// - Parameter completion: called once. A hardware module calls it later, on one of its threads; a key in memory calls it
-    ///   before this function returns.
+    /// - Parameter completion: is called once. For a key in memory, that happens before this function returns. For a key in a
+    ///   hardware module, it happens later, on another thread.
     public func sign(
         _ messages: [[UInt8]],
         completion: @escaping @Sendable (Result<[Signature], SigningError>) -> Void
@@ -38,7 +38,8 @@ extension SigningKey {
         return try SigningKey.compactJWS(input, signatures[0])
     }
 
-    /// The signing input of a JWS over the claims: header and claims.
+    /// Returns the signing input of a JWS with these claims (RFC 7515): the header and the claims in base64url, with a full stop
+    /// between them.
     public func signingInput(of claims: JWSClaims) -> [UInt8] { signingInput(of: claims.json) }
 
     func signingInput(of json: [UInt8]) -> [UInt8] {
@@ -48,7 +49,7 @@ extension SigningKey {
         return text
     }
 
-    /// Returns the JWS of a signing input and its signature.
+    /// Returns the compact JWS that consists of a signing input and its signature.
     public static func compactJWS(_ signingInput: consuming [UInt8], _ signature: Signature) throws(SigningError) -> String {
         var text = signingInput
         text.append(UInt8(ascii: "."))

@@ -3,23 +3,24 @@ import WireText
 
 /// An In-App Purchase key, tested and ready to sign. Thread-safe.
 public final class SigningKey: Sendable {
-    /// Apple's key id, ten upper-case letters and digits.
+    /// Apple's key id, which usually has ten upper-case letters and digits.
     public let id: String
-    /// SHA-256 of the public key's SubjectPublicKeyInfo, lower-case hexadecimal.
+    /// The SHA-256 of the public key's SubjectPublicKeyInfo, in lower-case hexadecimal digits.
     public let fingerprint: String
-    /// The encoded JWS header with this key's id.
+    /// The JWS header with this key's id, in base64url.
     let encodedHeader: [UInt8]
     let handle: KeyHandle
-    // Nil for a key in a hardware module.
+    // The contexts that sign with a key in memory; nil for a key in a hardware module.
     private let signers: ContextPool?
     /// Signs for a key in a hardware module; nil for a key in memory.
     let remote: (any RemoteSigner)?
 
-    /// Reads a PKCS#8 PEM, and tests the key with one signature.
+    /// Reads a key from a PKCS#8 PEM, and tests it with one signature.
     ///
     /// - Parameters:
-    ///   - pem: the text, which the caller wipes afterwards. No copy remains outside OpenSSL.
-    ///   - slots: number of threads that can sign at once without waiting. One for each core is right.
+    ///   - pem: the text of the PEM, which the caller wipes afterwards. No copy of it remains outside OpenSSL.
+    ///   - slots: the number of threads that can sign at the same time without waiting. It should be the number of processor
+    ///     cores.
     public init(id: String, pem: UnsafeRawBufferPointer, passphrase: String?, slots: Int) throws(SigningError) {
         self.id = id
         handle = try SigningKey.read(pem, passphrase: passphrase)
@@ -34,7 +35,7 @@ public final class SigningKey: Sendable {
         try selfTest()
     }
 
-    /// Creates a key whose private half is in a hardware module and was tested there.
+    /// Creates a key whose private half is in a hardware module. The caller has tested it there.
     init(id: String, publicKey: KeyHandle, signer: any RemoteSigner) {
         self.id = id
         handle = publicKey
@@ -44,12 +45,12 @@ public final class SigningKey: Sendable {
         remote = signer
     }
 
-    /// Signs SHA-256 of the message. Throws for a key in a hardware module.
+    /// Signs SHA-256 of a message at once. Throws for a key in a hardware module, which cannot do that.
     public func sign(_ message: [UInt8]) throws(SigningError) -> Signature {
         try checked(message.withUnsafeBytes(signature))
     }
 
-    /// Signs SHA-256 of the payload's bytes. Throws for a key in a hardware module.
+    /// Signs SHA-256 of a payload at once. Throws for a key in a hardware module, which cannot do that.
     public func sign(_ payload: OfferPayload) throws(SigningError) -> Signature {
         try checked(payload.withBytes(signature))
     }
@@ -74,21 +75,22 @@ public final class SigningKey: Sendable {
         }
     }
 
-    /// Whether this key made the DER signature of the message.
+    /// Whether a DER signature of a message was made with this key.
     public func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
         handle.isValid(signature: signature, of: message)
     }
 
-    /// The public half in PEM, to check signatures elsewhere.
+    /// The public half as a PEM, with which other programs can verify signatures.
     public var publicPEM: String {
         let text = Array(Base64.encode(handle.publicDER))
         let lines = stride(from: 0, to: text.count, by: 64).map { String(text[$0..<min($0 + 64, text.count)]) }
         return (["-----BEGIN PUBLIC KEY-----"] + lines + ["-----END PUBLIC KEY-----", ""]).joined(separator: "\n")
     }
 
-    /// Throws unless the key signs, its signature verifies, and the same signature does not verify once it is altered.
+    /// Tests the key with one signature. Throws if the key does not sign, if the signature does not verify, or if it still
+    /// verifies after it was altered.
     ///
-    /// For a key in a hardware module it only checks that the module is available.
+    /// For a key in a hardware module, it only checks that the module is available.
     public func selfTest() throws(SigningError) {
         if signsLater {
             if let outage { throw outage }
@@ -116,19 +118,19 @@ public final class SigningKey: Sendable {
     }
 }
 
-/// Makes signatures asynchronously, outside this process's memory.
+/// Makes signatures asynchronously, with a key that is not in this process's memory.
 protocol RemoteSigner: Sendable {
     typealias Completion = @Sendable (Result<[Signature], SigningError>) -> Void
 
     /// Why a signature would fail now; nil if the signer is available.
     var outage: SigningError? { get }
 
-    /// Signs SHA-256 of each message, in order. Calls `completion` once, on a thread of its own. Throws at once during an outage.
+    /// Signs SHA-256 of each message, in order, and calls `completion` once, on another thread. Throws at once during an outage.
     func sign(_ messages: [[UInt8]], completion: @escaping Completion) throws(SigningError)
 }
 
 extension SigningKey {
-    /// Returns a compact JWS (ES256) over the claims, and SHA-256 of its signing input.
+    /// Returns a compact JWS (ES256) with these claims, and the SHA-256 of its signing input.
     public func sign(_ claims: JWSClaims) throws(SigningError) -> (compactJWS: String, digest: [UInt8]) {
         try signCompact(json: claims.json)
     }

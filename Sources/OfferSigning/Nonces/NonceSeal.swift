@@ -1,44 +1,46 @@
 public import FoundationEssentials
 
-/// Creates nonces that prove their origin, and recognises them without a look-up.
+/// Creates nonces, and recognises them later without looking them up anywhere.
 ///
-/// A nonce is a version-4 UUID. Of its 122 free bits the first 66 are random; the last 56 are a truncated HMAC-SHA256 over
-/// (period, the random part, app, caller). A holder of the secret recognises a nonce of an app and caller from this period or the
-/// one before.
+/// A nonce is a version-4 UUID, which has 122 free bits. The first 66 of them are random. The last 56 are a truncated HMAC-SHA256
+/// over the period, the random part, the app and the caller, which is called the seal. Every replica that has the secret can
+/// therefore tell whether a nonce was issued to this app and caller in the present period or the one before.
 public struct NonceSeal: Sendable {
     /// The origin of a nonce.
     public enum Origin: Equatable, Sendable {
-        /// Issued in the current or the previous period, which began on this day, counted from 1970.
+        /// The nonce was issued in the current or the previous period. `issuedDay` is the day on which that period began, counted
+        /// from 1970.
         case genuine(issuedDay: Int64)
-        /// Issued to this app and caller, but too long ago.
+        /// The nonce was issued to this app and caller, but too long ago.
         case expired
         case notIssued
     }
 
-    /// Number of random bytes for a series of nonces.
+    /// The number of random bytes that a series of nonces needs.
     public static let randomByteCount = 9
 
     private static let rememberedPeriods: Int64 = 96
     private static let millisecondsPerDay: Int64 = 86_400_000
-    // The default length of earlier releases, in ms. It must not change with the default of the configuration: nonces that those
-    // releases sealed would become invalid.
+    // The length of a period in earlier releases, in ms. It must stay as it is even if the configuration gets another default,
+    // because nonces that those releases have issued would become invalid.
     private static let usualPeriod: Int64 = 900_000
 
     private let key: AuthenticationKey
-    /// The period in ms.
+    /// The length of a period, in ms.
     private let period: Int64
 
-    /// - Parameter period: the period in ms. A nonce is valid for one to two periods.
+    /// - Parameter period: the length of a period, in ms. A nonce is valid until the end of the period after the one in which it
+    ///   was issued, which is one to two periods.
     public init(key: AuthenticationKey, period: Int64) {
         self.key = key
         self.period = period
     }
 
-    /// Returns nonces for an app and a caller.
+    /// Returns a series of nonces for an app and a caller.
     ///
     /// - Parameters:
-    ///   - random: `randomByteCount` new random bytes.
-    ///   - now: ms since 1970.
+    ///   - random: new random bytes, as many as `randomByteCount`.
+    ///   - now: the time in ms since 1970.
     public func series(app: String, caller: String, now: Int64, random: [UInt8]) -> NonceSeries {
         let current = now / period
         let first = NonceMessage(random: random, period: sealed(current), app: app, caller: caller)
@@ -55,33 +57,35 @@ public struct NonceSeal: Sendable {
         }
         if isSealed(in: current) { return .genuine(issuedDay: day(of: current)) }
         if isSealed(in: current - 1) { return .genuine(issuedDay: day(of: current - 1)) }
-        // This search only tells "expired" from "not issued". It is bounded, and no valid request reaches it.
+        // The search in earlier periods is only for a better error message, which tells an expired nonce from one that was never
+        // issued. A request with a valid nonce does not get here.
         let earlier = 2...NonceSeal.rememberedPeriods
         return earlier.contains { isSealed(in: current - $0) } ? .expired : .notIssued
     }
 
-    /// The value that stands for a period in a seal: its number if periods have the usual length, or else its beginning in ms.
+    /// Returns the value that stands for a period in a seal. It is the period's number if periods have the usual length, and
+    /// otherwise the beginning of the period in ms.
     ///
-    /// If the configured length changes, a later period can have the number of one that passed months ago, whose nonces would
-    /// then be valid again. Its beginning is always different.
+    /// If the configured length changes, a period can get the number of another period months ago, and that period's nonces would
+    /// be valid again. Two periods never have the same beginning, so such a confusion is impossible.
     private func sealed(_ number: Int64) -> Int64 { period == NonceSeal.usualPeriod ? number : number * period }
 
     /// The day on which a period begins.
     private func day(of number: Int64) -> Int64 { number * period / Self.millisecondsPerDay }
 }
 
-/// The nonces of a request: up to 64 with the same first eight bytes, of which 60 bits are random.
+/// The nonces of one request: up to 64 that have the same first eight bytes. 60 bits of these bytes are random.
 ///
-/// The six bits after them are a counter that begins at a random number. Each nonce has its own seal. Because the first bytes
-/// are the same, the store needs only one entry to prevent the reuse of all nonces of a request, so that twenty signatures are
-/// cheap to record.
+/// The next six free bits are a counter, which begins at a random number. Each nonce has a seal of its own. Because the first
+/// bytes are the same, a single entry in the store prevents the reuse of all nonces of a request. A request for twenty signatures
+/// is therefore recorded almost as cheaply as a request for one.
 public struct NonceSeries {
     /// Number of nonces in a series.
     public static let length = 64
 
-    /// When the nonces expire, ms since 1970.
+    /// When the nonces expire, in ms since 1970.
     public let expiresAt: Int64
-    /// The day since 1970 on which the period of their seals began.
+    /// The day on which the period of the nonces began, counted from 1970.
     public let issuedDay: Int64
     private let key: AuthenticationKey
     private var message: NonceMessage
@@ -106,10 +110,10 @@ public struct NonceSeries {
     }
 }
 
-/// The message whose HMAC is a nonce's seal: period, the nonce's random part, app and caller.
+/// The message whose HMAC is the seal of a nonce. It consists of the period, the nonce's random part, the app and the caller.
 struct NonceMessage {
     private static let random = 8..<8 + NonceSeal.randomByteCount
-    // The places of the two bytes that hold the version and the variant of the UUID. The other bits of these bytes are free.
+    // The positions of the two bytes in which a UUID has its version and its variant. The other bits of these bytes are free.
     private static let (version, variant) = (random.lowerBound + 6, random.lowerBound + 8)
 
     private(set) var bytes: [UInt8]
@@ -121,7 +125,8 @@ struct NonceMessage {
         bytes.reserveCapacity(96)
         append(period)
         bytes += random
-        // Each text follows its length: otherwise ("ab", "c") would have the same seal as ("a", "bc").
+        // The length of each text stands before it. Otherwise the app "ab" with the caller "c" would have the same seal as the
+        // app "a" with the caller "bc".
         for text in [app, caller] {
             append(Int64(text.utf8.count))
             bytes += text.utf8
@@ -130,12 +135,12 @@ struct NonceMessage {
         bytes[NonceMessage.variant] = bytes[NonceMessage.variant] & 0x3F | 0x80
     }
 
-    /// Advances to the next random part with the same first eight bytes.
+    /// Advances the counter, so that the message is that of the next nonce of the series.
     mutating func advance() {
         bytes[NonceMessage.variant] = (bytes[NonceMessage.variant] &+ 1) & 0x3F | 0x80
     }
 
-    /// The sealed nonce; nil if OpenSSL fails.
+    /// Returns the nonce with its seal; nil if OpenSSL fails.
     func nonce(sealedWith key: AuthenticationKey) -> UUID? {
         key.withCode(for: bytes) { code in
             var uuid = uuid_t(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -8,20 +8,22 @@ public struct OfferPayload: Sendable {
 
     /// The app's bundle id.
     public let bundleID: String
-    /// Id of the signing key.
+    /// Apple's id of the signing key.
     public let keyID: String
     /// Product id.
     public let productID: String
     /// Promotional offer id.
     public let offerID: String
-    /// Field 5: an app account token in lower case, an application user name byte for byte, or empty.
+    /// Field 5 of the payload: an `appAccountToken` in lower case, or any other `applicationUsername` unchanged, or an empty
+    /// text.
     public let applicationUsername: String
-    /// The nonce, signed in lower case.
+    /// The nonce. It is signed in lower case.
     public let nonce: UUID
-    /// Milliseconds since 1970.
+    /// The time of signing, in ms since 1970.
     public let timestamp: Int64
 
-    /// Throws for empty ids and for a separator in any field, because with them two different offers could have the same payload.
+    /// Throws if an id is empty, or if a field contains the separator. Otherwise two different offers could have the same
+    /// payload.
     public init(
         bundleID: String,
         keyID: String,
@@ -68,14 +70,14 @@ public struct OfferPayload: Sendable {
         text.append(timestamp)
     }
 
-    /// Whether a text contains U+2063, which would look like the end of a field.
+    /// Whether a text contains the separator U+2063, which would look like the end of a field.
     public static func containsSeparator(_ text: String) -> Bool {
-        // A text without the first byte of U+2063 cannot contain it, so one quick pass is enough for most texts.
+        // Most texts do not contain the first byte of U+2063. For them one quick pass over the bytes is enough.
         var copy = text
         return copy.withUTF8 { $0.contains(0xE2) } && text.unicodeScalars.contains("\u{2063}")
     }
 
-    /// Field 5 as the App Store compares it: a UUID in lower case, any other text unchanged.
+    /// Returns field 5 as the App Store compares it: a UUID in lower case, any other text unchanged.
     public static func normalisedUsername(_ username: String) -> String {
         UUID(text: username)?.lowerCaseString ?? username
     }

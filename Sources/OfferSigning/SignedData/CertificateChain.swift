@@ -1,6 +1,6 @@
 import COpenSSLShim
 
-/// The certificates in the `x5c` header of signed data, or in a receipt, checked as a chain up to a trusted root.
+/// The certificates in the `x5c` header of signed data or in a receipt, which are verified as a chain up to a trusted root.
 struct CertificateChain {
     private static let intermediateMarker = "1.2.840.113635.100.6.2.1"
     private static let leafMarker = "1.2.840.113635.100.6.11.1"
@@ -10,7 +10,7 @@ struct CertificateChain {
     private let enclosed: [Certificate]
     private let kind: oss_chain_kind
 
-    /// - Parameter x5c: three certificates in DER: leaf, intermediate, root.
+    /// - Parameter x5c: three certificates in DER, which are the leaf, the intermediate and the root.
     init(_ x5c: [[UInt8]]) throws(SignedDataError) {
         let certificates = x5c.compactMap(Certificate.init(der:))
         guard certificates.count == 3, x5c.count == 3 else {
@@ -22,7 +22,7 @@ struct CertificateChain {
         kind = OSS_CHAIN_OF_EC
     }
 
-    /// The chain of a receipt's signer.
+    /// Finds the chain of a receipt's signer among the certificates that the receipt encloses.
     init(of receipt: SignedMessage) throws(SignedDataError) {
         guard let signer = receipt.signer else {
             throw SignedDataError(.malformedCertificateChain, "the receipt does not hold the certificate of exactly one signer")
@@ -37,14 +37,16 @@ struct CertificateChain {
         kind = OSS_CHAIN_OF_RSA
     }
 
-    /// Verifies the chain up to one of the roots, at an instant in seconds since 1970, and checks Apple's markers.
+    /// Verifies the chain up to one of the roots, and checks that it has Apple's markers.
+    ///
+    /// - Parameter seconds: the time at which the certificates have to be valid, in seconds since 1970.
     func verified(roots: TrustedRoots, at seconds: Int64) throws(SignedDataError) -> VerifiedChain {
         let validity = try validity(roots.anchors(presented: enclosed), at: seconds)
         guard let key = leaf.publicKey() else { throw error(OSS_CHAIN_KEY_UNSUPPORTED, at: seconds) }
         return VerifiedChain(key: key, validity: validity)
     }
 
-    /// Verifies the chain of a receipt in the same way.
+    /// Verifies the chain of a receipt in the same way, with the roots that are trusted for receipts.
     func verify(receiptRoots roots: TrustedRoots, at seconds: Int64) throws(SignedDataError) {
         _ = try validity(roots.receiptAnchors(presented: enclosed), at: seconds)
     }
@@ -55,8 +57,8 @@ struct CertificateChain {
             oss_chain_verify(
                 leaf.pointer, intermediate.pointer, anchors.map(\.pointer), anchors.count, kind, seconds, &validity)
         }
-        // Apple's markers state the purpose of a chain. They are checked in chains of a trusted root only, and before the
-        // dates, so that a chain of another purpose is reported as such even if it has expired.
+        // Apple's markers are extensions that state what a chain is for. They are checked even if the chain has expired, so
+        // that the error for a chain with another purpose names the purpose.
         if [OSS_CHAIN_OK, OSS_CHAIN_EXPIRED, OSS_CHAIN_NOT_YET_VALID].contains(status) { try checkMarkers() }
         guard status == OSS_CHAIN_OK, let validity = ClosedRange(validity) else { throw error(status, at: seconds) }
         return validity
@@ -111,9 +113,9 @@ struct CertificateChain {
     }
 }
 
-/// An X.509 certificate. Owns an `oss_certificate`.
+/// An X.509 certificate. It owns an `oss_certificate` of the OpenSSL shim.
 final class Certificate: Sendable {
-    /// Maximum length of a certificate in bytes.
+    /// The longest certificate that is accepted, in bytes.
     static let capacity = Int(OSS_CERTIFICATE_CAPACITY)
 
     /// The certificate as received.
@@ -130,19 +132,20 @@ final class Certificate: Sendable {
 
     deinit { oss_certificate_free(pointer) }
 
-    /// SHA-256 of the DER.
+    /// The SHA-256 of the certificate in DER.
     var fingerprint: [UInt8] { Crypto.sha256(der) }
 
-    /// The validity period, seconds since 1970.
+    /// The time in which the certificate is valid, in seconds since 1970; nil if it ends before it begins.
     var validity: ClosedRange<Int64>? { ClosedRange(oss_certificate_validity(pointer)) }
 
     /// Whether the certificate has an extension with this dotted object identifier.
     func hasExtension(_ identifier: String) -> Bool { oss_certificate_has_extension(pointer, identifier) == 1 }
 
-    /// Whether another certificate names this one as its issuer. The signature is not checked.
+    /// Whether another certificate names this one as its issuer, and this one may issue certificates. The signature is not
+    /// verified.
     func isIssuer(of other: Certificate) -> Bool { oss_certificate_issued(pointer, other.pointer) == 1 }
 
-    /// Whether the key is on P-384 or P-256, as an issuer's must be.
+    /// Whether the key is on P-384 or P-256, which is required of each issuer in a chain of signed data.
     var hasSupportedKey: Bool { oss_certificate_key_kind(pointer) != OSS_CERTIFICATE_KEY_OTHER }
 
     /// The public key; nil if it is not on P-256.

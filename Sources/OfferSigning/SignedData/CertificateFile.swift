@@ -1,6 +1,6 @@
 import WireText
 
-/// The contents of a certificate file, in PEM or DER.
+/// The contents of a file with certificates, in PEM or DER.
 struct CertificateFile {
     private static let largest = 256 * 1024
     private static let begin = "-----BEGIN "
@@ -9,13 +9,13 @@ struct CertificateFile {
     private let contents: [UInt8]
     private let name: String
 
-    /// - Parameter name: the name of the file in errors.
+    /// - Parameter name: the words with which errors refer to the file.
     init(_ contents: [UInt8], name: String) {
         self.contents = contents
         self.name = name
     }
 
-    /// All certificates in the file, at least one.
+    /// Returns all certificates in the file. Throws if there is none.
     func certificates() throws(SignedDataError) -> [Certificate] {
         guard !contents.isEmpty else { throw error("is empty") }
         guard contents.count <= CertificateFile.largest else {

@@ -1,18 +1,18 @@
 import WireText
 
-/// The parts of signed data, parsed but not verified.
+/// The parts of a compact JWS that the App Store has signed, parsed but not verified.
 struct CompactJWS {
     private static let longest = 16 << 20
 
-    /// The entries of `x5c` in DER, not parsed yet. There are three, or one if a local test signed the data.
+    /// The certificates of the header `x5c` in DER, not parsed yet. There are three, or one if a local test has signed the data.
     let certificates: [[UInt8]]
-    /// The payload, a JSON object.
+    /// The payload, which is a JSON object.
     let payload: JSONValue
-    // The parts are read in place, because copies of the parts of a large JWS would take several times its memory.
+    // The whole text. Its parts are read in place, because copies of them would multiply the memory that a large JWS takes.
     private let text: ArraySlice<UInt8>
     private let signedLength: Int
 
-    /// Parses a compact JWS. Throws for every fault that can be found without its certificates.
+    /// Parses a compact JWS. Throws for every fault that can be found without parsing its certificates.
     init(_ jws: ArraySlice<UInt8>) throws(SignedDataError) {
         guard jws.count <= CompactJWS.longest else {
             throw SignedDataError(.malformedJWS, "signed data of more than \(CompactJWS.longest) bytes")
@@ -37,9 +37,9 @@ struct CompactJWS {
         return (certificates, try object(in: parts[1], otherwise: .malformedPayload, name: "payload"), parts[1].endIndex)
     }
 
-    /// Whether a key made the signature.
+    /// Whether the signature was made with this key.
     func isSigned(by key: KeyHandle) -> Bool {
-        // Like the other parts, a signature has only one valid text: 64 bytes in base64url without stray bits.
+        // There is only one valid way to write a signature: exactly 64 bytes in base64url, with all unused bits 0.
         text.withUnsafeBufferPointer { text in
             guard let raw = Base64.decodeURLSafe(text[(signedLength + 1)...]), let der = Signature.der(fromRaw: raw) else {
                 return false
@@ -56,7 +56,7 @@ struct CompactJWS {
         guard algorithm == "ES256" else {
             throw SignedDataError(.unsupportedAlgorithm, "the App Store signs with ES256 and nothing else")
         }
-        // A verifier must refuse critical parameters that it does not understand (RFC 7515). This one understands none.
+        // A verifier must refuse critical parameters that it does not understand (RFC 7515). This verifier understands none.
         guard header.member("crit") == nil else {
             throw SignedDataError(.malformedJWS, "the header has critical parameters (crit); the App Store uses none")
         }

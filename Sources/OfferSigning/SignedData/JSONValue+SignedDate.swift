@@ -1,12 +1,12 @@
 import WireText
 
 extension JSONValue {
-    /// 9999-12-31, the latest date in a certificate; ms since 1970.
+    /// The end of the year 9999, in ms since 1970. It is the latest date that a certificate can have.
     private static let latestDate: Int64 = 253_402_300_799_999
 
-    /// The signing date in a payload, ms since 1970; nil if there is none.
+    /// Returns the signing date in a payload, in ms since 1970; nil if there is none.
     ///
-    /// In app transactions it is `receiptCreationDate`. Xcode writes fractions, which are truncated.
+    /// In an app transaction the signing date is `receiptCreationDate`. Xcode writes dates with fractions, which are cut off.
     func signedDate() throws(SignedDataError) -> Int64? {
         guard let value = member("signedDate") ?? member("receiptCreationDate") else { return nil }
         guard case .number(let text) = value, let date = JSONValue.milliseconds(text) else {

@@ -1,10 +1,10 @@
 package import WireText
 
-/// Verifies data signed by the App Store: transactions, renewals, notifications (docs/app-store.md#signed-data).
+/// Verifies data that the App Store has signed: transactions, renewals, notifications (docs/app-store.md#signed-data).
 ///
 /// Thread-safe.
 public final class SignedDataVerifier: Sendable {
-    /// How far the App Store's clock may be ahead of this one, in ms.
+    /// How far the App Store's clock may be ahead of this machine's, in ms.
     private static let maxAhead: Int64 = 24 * 3600 * 1000
 
     private let roots: TrustedRoots
@@ -12,10 +12,10 @@ public final class SignedDataVerifier: Sendable {
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - cacheCapacity: number of verified certificate chains to cache; 0 for none.
-    ///   - cacheLifetimeSeconds: how long to cache them.
-    ///   - now: returns the time in ms since 1970. It is used for the age of cached chains, to find signing dates in the future,
-    ///     and instead of the signing date for the certificates of data that has none.
+    ///   - cacheCapacity: the number of verified certificate chains to cache; 0 for none.
+    ///   - cacheLifetimeSeconds: how long a chain is cached.
+    ///   - now: returns the time in ms since 1970. It is used for the age of cached chains, and to find signing dates in the
+    ///     future. If data has no signing date, its certificates must be valid at this time.
     public init(
         roots: TrustedRoots,
         cacheCapacity: Int = 512,
@@ -27,7 +27,8 @@ public final class SignedDataVerifier: Sendable {
         cache = VerifiedChainCache(capacity: cacheCapacity, lifetime: cacheLifetimeSeconds * 1000)
     }
 
-    /// Checks form, certificate chain, Apple's markers, validity at the signing date, signature and that date, in this order.
+    /// Verifies a JWS. It checks, in this order, the form, the certificate chain with Apple's markers, the validity of the chain
+    /// at the signing date, the signature, and that the signing date is not in the future.
     ///
     /// The caller must check that the data belongs to the expected app and environment.
     package func verify(_ jws: ArraySlice<UInt8>) throws(SignedDataError) -> SignedData {
@@ -45,12 +46,12 @@ public final class SignedDataVerifier: Sendable {
         return SignedData(payload: presented.payload, signedDate: signedDate, isLocal: isLocal)
     }
 
-    /// Checks a text in the same way.
+    /// Verifies a JWS that is given as a text.
     package func verify(_ jws: String) throws(SignedDataError) -> SignedData { try verify(Array(jws.utf8)[...]) }
 
-    /// Checks a receipt in the same way. The App Store signs receipts with RSA, under another root.
+    /// Verifies a receipt in the same way. The App Store signs receipts with RSA, and with a certificate chain of another root.
     ///
-    /// - Parameter createdAt: the receipt's date, ms since 1970; nil if the content cannot be read.
+    /// - Parameter createdAt: when the receipt was created, in ms since 1970; nil if its content cannot be read.
     package func verify(receipt: SignedMessage, createdAt: Int64?) throws(SignedDataError) {
         let chain = try CertificateChain(of: receipt)
         guard let createdAt else {
@@ -66,14 +67,15 @@ public final class SignedDataVerifier: Sendable {
     }
 
     private func checkIsPast(_ signedDate: Int64?) throws(SignedDataError) {
-        // Of several statements about a purchase the newest wins, so one that is dated in the future would win until then.
+        // If there are several statements about a purchase, the newest one counts. A statement that is dated in the future would
+        // therefore count until that date, whatever the App Store states meanwhile.
         if let signedDate, signedDate - now() > SignedDataVerifier.maxAhead {
             throw SignedDataError(
                 .signedInFuture, "the data says that it was signed more than a day from now; look at the clock of this machine")
         }
     }
 
-    /// Whether verification is cheap: the certificates are cached, or the data can be refused without them.
+    /// Whether verification is cheap, because the chain is cached, or because the data can be refused without verifying a chain.
     package func isQuick(_ jws: String) -> Bool {
         guard let presented = try? CompactJWS(Array(jws.utf8)[...]), presented.certificates.count > 1 else { return true }
         return cache.chain(VerifiedChainCache.key(of: presented.certificates), now: now()) != nil
@@ -96,8 +98,8 @@ public final class SignedDataVerifier: Sendable {
         let now = now()
         let seconds = (signedDate ?? now) / 1000
         let name = VerifiedChainCache.key(of: x5c)
-        // A cached result holds only for the time in which its certificates are valid. Data that was signed at another time may
-        // need another root.
+        // A cached chain counts only for data that was signed while its certificates were valid. Data from another time may be
+        // valid with another root, so the chain is verified again.
         if let known = cache.chain(name, now: now), known.validity.contains(seconds) { return known }
         let verified = try CertificateChain(x5c).verified(roots: roots, at: seconds)
         cache.insert(verified, for: name, now: now)
@@ -105,15 +107,15 @@ public final class SignedDataVerifier: Sendable {
     }
 }
 
-/// Data signed by the App Store, with a verified signature and certificate chain.
+/// Data that the App Store has signed. Its signature and its certificate chain are verified.
 ///
-/// The caller must check that bundle id, environment and app are the expected ones.
+/// The caller must check that the data belongs to the expected app and environment.
 package struct SignedData: Sendable {
-    /// The signed payload, a JSON object.
+    /// The signed payload, which is a JSON object.
     package let payload: JSONValue
-    /// When the data was signed, ms since 1970; nil if the payload does not say.
+    /// When the data was signed, in ms since 1970; nil if the payload does not say.
     package let signedDate: Int64?
-    /// Whether a local test signed it, with a certificate named in the configuration, instead of the App Store.
+    /// Whether a local test has signed the data instead of the App Store, with a certificate that the configuration names.
     ///
     /// Such data must not be accepted for the environments Production and Sandbox.
     package let isLocal: Bool

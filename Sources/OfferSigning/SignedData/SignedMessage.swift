@@ -1,13 +1,13 @@
 import COpenSSLShim
 
-/// A PKCS#7 signed-data message, which is the form of a receipt: content and enclosed certificates.
+/// A PKCS#7 signed-data message, which is the form of a receipt. It has a content and encloses certificates.
 ///
-/// Owns an `oss_signed_message`.
+/// It owns an `oss_signed_message` of the OpenSSL shim.
 package final class SignedMessage {
-    /// The number of enclosed certificates that are read. The App Store encloses three.
+    /// The most enclosed certificates that are read. The App Store encloses three.
     private static let maxCertificates = 8
 
-    /// The signed bytes. They are not trustworthy before the message is verified.
+    /// The signed bytes. They must not be trusted before the message is verified.
     package let content: [UInt8]
     /// The signer's certificate; nil if the message does not have exactly one signer, or the certificate is not enclosed.
     let signer: Certificate?
@@ -15,7 +15,7 @@ package final class SignedMessage {
     let others: [Certificate]
     private let pointer: OpaquePointer
 
-    /// Reads exactly one message, in DER or BER; nil if the bytes are anything else, or have more than 16 MiB.
+    /// Reads exactly one message, in DER or BER. Returns nil if the bytes are anything else, or if there are more than 16 MiB.
     package init?(_ bytes: [UInt8]) {
         guard let pointer = oss_signed_message_read(bytes, bytes.count) else { return nil }
         self.pointer = pointer
@@ -37,6 +37,6 @@ package final class SignedMessage {
 
     deinit { oss_signed_message_free(pointer) }
 
-    /// Whether the signer's key made the signature over the content. The certificate itself is not checked.
+    /// Whether the signature over the content was made with the signer's key. The signer's certificate is not verified here.
     var isSigned: Bool { oss_signed_message_is_signed(pointer) == 1 }
 }

@@ -1,14 +1,15 @@
 import WireText
 
-/// A private certificate chain with the leaf's key. It signs like the App Store, to test a service that trusts the chain's root.
+/// A certificate chain of one's own, with the key of its leaf. It signs data as the App Store does, to test a service that trusts
+/// the chain's root.
 public struct TestChain: Sendable {
     private let key: SigningKey
-    /// The header in base64url.
+    /// The JWS header in base64url.
     private let header: [UInt8]
 
     /// - Parameters:
-    ///   - certificates: leaf, intermediate, root, in PEM.
-    ///   - key: the leaf's key.
+    ///   - certificates: the leaf, the intermediate and the root, in PEM.
+    ///   - key: the private key of the leaf.
     public init(certificates: [UInt8], key: SigningKey) throws(SignedDataError) {
         let chain = try CertificateFile(certificates, name: "the certificate file").certificates()
         guard chain.count == 3 else {
@@ -31,7 +32,7 @@ public struct TestChain: Sendable {
         self.header = header
     }
 
-    /// Returns a compact JWS over a JSON text.
+    /// Returns a compact JWS whose payload is this JSON text.
     public func sign(_ json: [UInt8]) throws(SigningError) -> String {
         var text = header + [UInt8(ascii: ".")]
         Base64.appendURLSafe(json, to: &text)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A cache of verified chains. Verifying on P-384 is slow, and the App Store uses the same chain for months.
+/// A cache of verified certificate chains. It is worth while because verifying on P-384 is slow, and because the App Store uses
+/// the same chain for months.
 ///
 /// Thread-safe. Only verified chains may be inserted.
 final class VerifiedChainCache: Sendable {
@@ -19,7 +20,7 @@ final class VerifiedChainCache: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The cache key of a chain: SHA-256 of its certificates in DER, each preceded by its length.
+    /// Returns the cache key of a chain: the SHA-256 of its certificates in DER, with the length before each.
     static func key(of certificates: [[UInt8]]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(certificates.reduce(0) { $0 + $1.count + 8 })
@@ -30,11 +31,11 @@ final class VerifiedChainCache: Sendable {
         return Crypto.sha256(text)
     }
 
-    /// The chain if it was verified less than the lifetime ago; nil otherwise. `now` is in ms since 1970.
+    /// Returns the cached chain, if it was verified less than `lifetime` ago; otherwise nil. `now` is in ms since 1970.
     func chain(_ key: [UInt8], now: Int64) -> VerifiedChain? {
         entries.withLock { entries in
             guard let entry = entries[key] else { return nil }
-            // After the clock was set back, an entry can have a negative age. Such an entry is removed, too.
+            // If the clock was set back, an entry can have a negative age. Such an entry is removed, too.
             guard (0..<lifetime).contains(now &- entry.added) else {
                 entries[key] = nil
                 return nil
@@ -47,7 +48,7 @@ final class VerifiedChainCache: Sendable {
     func insert(_ chain: VerifiedChain, for key: [UInt8], now: Int64) {
         guard capacity > 0 else { return }
         entries.withLock { entries in
-            // A linear search costs a thousandth of the preceding verification.
+            // The linear search for the oldest entry takes a thousandth of the time that verifying the chain has taken.
             if entries[key] == nil, entries.count >= capacity, let oldest = entries.min(by: { $0.value.added < $1.value.added }) {
                 entries[oldest.key] = nil
             }
@@ -60,6 +61,6 @@ final class VerifiedChainCache: Sendable {
 struct VerifiedChain: Sendable {
     /// The leaf's public key.
     let key: KeyHandle
-    /// The time in which all certificates are valid, in seconds since 1970.
+    /// The time in which all certificates of the chain are valid, in seconds since 1970.
     let validity: ClosedRange<Int64>
 }

@@ -1,29 +1,29 @@
 import WireText
 
-/// The parts of a JSON Web Token (RFC 7519), parsed but not verified.
+/// A JSON Web Token (RFC 7519) as it was presented: parsed, but not verified.
 package struct PresentedToken: Sendable {
-    /// Maximum length of the text in bytes.
+    /// The longest text that is accepted, in bytes.
     package static let maxSize = 8192
-    // The accepted values of `typ`. A token for another purpose states another type (RFC 8725, 3.11).
+    // The accepted values of the header `typ`. Tokens that are made for another purpose have another type (RFC 8725, 3.11).
     private static let types: Set<String> = ["jwt", "at+jwt", "application/jwt", "application/at+jwt"]
     private static let maxClaims = 200
 
-    /// The `kid`; nil if the header has none.
+    /// The key id in the header (`kid`); nil if the header has none.
     package let keyID: String?
-    /// The algorithm in the header.
+    /// The algorithm in the header (`alg`).
     package let algorithm: TokenAlgorithm
-    /// The payload, a JSON object.
+    /// The payload, which is a JSON object.
     let payload: JSONValue
     private let signed: [UInt8]
     private let signature: [UInt8]
 
-    /// Whether a text has the form of a token: three parts of base64url, and not too long.
+    /// Whether a text may be a token: it has three parts with full stops between them, and is not too long.
     package static func isPossible(_ text: Substring) -> Bool {
         text.utf8.count <= maxSize && text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2
             && Base64.isDottedURLSafe(Array(text.utf8))
     }
 
-    /// Parses a token. Throws for every fault that can be found without a key and a clock.
+    /// Parses a token. Throws for every fault that can be found without a key and without the time.
     package init(_ text: Substring) throws(TokenError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maxSize, Base64.isDottedURLSafe(bytes) else {
@@ -42,7 +42,7 @@ package struct PresentedToken: Sendable {
         signed = Array(bytes[..<parts[1].endIndex])
     }
 
-    /// Whether a key made the signature. A key is only used for its own algorithm: false if the header names another one.
+    /// Whether the signature was made with this key. It is false if the header names another algorithm than the key's own.
     package func isSigned(by key: TokenKey) -> Bool {
         key.algorithm == algorithm && key.isValid(signature: signature, of: signed)
     }
@@ -52,7 +52,7 @@ package struct PresentedToken: Sendable {
             let known = TokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
             throw TokenError(.unsupportedAlgorithm, "the token must be signed with one of \(known)")
         }
-        // A verifier must refuse critical parameters that it does not understand (RFC 7515). This one understands none.
+        // A verifier must refuse critical parameters that it does not understand (RFC 7515). This verifier understands none.
         guard header.member("crit") == nil else {
             throw TokenError(.unsupportedHeader, "the token has critical parameters (crit), which are not supported")
         }

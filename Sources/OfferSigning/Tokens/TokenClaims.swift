@@ -1,23 +1,23 @@
 import WireText
 
-/// The claims that decide whether a token is accepted, and its user (RFC 7519, 4.1).
+/// The claims of a token that say whose it is, and that decide whether it is accepted (RFC 7519, 4.1).
 package struct TokenClaims: Sendable {
-    // The accepted times, in seconds since 1970: up to the last second of the year 9999.
+    // The accepted values of times, in seconds since 1970. The last is the end of the year 9999.
     private static let times = 0.0...253_402_300_799
 
-    /// The `iss`.
+    /// The claim `iss`.
     package let issuer: String
-    /// The `sub`.
+    /// The claim `sub`, which names the user.
     package let subject: String
-    /// The `aud`, one or several.
+    /// The claim `aud`, which may be one text or a list.
     package let audiences: [String]
-    /// The `exp`, in ms since 1970.
+    /// The claim `exp`, converted to ms since 1970.
     package let expiresAt: Int64
-    /// The `nbf`, in ms since 1970; nil if the token has none.
+    /// The claim `nbf`, converted to ms since 1970; nil if the token has none.
     package let notBefore: Int64?
     private let payload: JSONValue
 
-    /// Reads the claims. `iss`, `sub`, `aud` and `exp` are required.
+    /// Reads the claims. Throws if `iss`, `sub`, `aud` or `exp` is missing.
     package init(_ token: PresentedToken) throws(TokenError) {
         payload = token.payload
         issuer = try Self.text("iss", of: payload)
@@ -30,10 +30,10 @@ package struct TokenClaims: Sendable {
         notBefore = try Self.time("nbf", of: payload)
     }
 
-    /// Reads only the issuer, which determines the keys for verification.
+    /// Returns only the issuer, because it determines which keys may have signed the token.
     package static func issuer(of token: PresentedToken) throws(TokenError) -> String { try text("iss", of: token.payload) }
 
-    /// The text of any other claim; nil if the claim is missing or not a text.
+    /// Returns the text of any claim; nil if the claim is missing or not a text.
     package func text(_ name: String) -> String? {
         if case .string(let text)? = payload.member(name) { text } else { nil }
     }
@@ -41,8 +41,8 @@ package struct TokenClaims: Sendable {
     /// Throws if the token has expired or is not valid yet.
     ///
     /// - Parameters:
-    ///   - now: ms since 1970.
-    ///   - leeway: how far the issuer's clock may differ from this one, ms.
+    ///   - now: the time in ms since 1970.
+    ///   - leeway: by how many ms the issuer's clock may differ from this machine's.
     package func checkTime(at now: Int64, leeway: Int64) throws(TokenError) {
         guard now < expiresAt + leeway else {
             throw TokenError(.expired, "the token has expired (exp); get a new one where this one came from")

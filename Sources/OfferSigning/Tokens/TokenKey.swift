@@ -1,11 +1,11 @@
 import COpenSSLShim
 package import WireText
 
-/// A public key that verifies tokens, from a JSON Web Key (RFC 7517, 7518, 8037).
+/// A public key that verifies tokens. It is read from a JSON Web Key (RFC 7517, 7518, 8037).
 package struct TokenKey: Sendable {
     /// Why a JSON Web Key cannot be used.
     package struct Fault: Error, Equatable {
-        /// The rest of a sentence that begins with the key's name, such as `is not an object`.
+        /// The rest of a sentence that begins with the name of the key, for example `is not an object`.
         package let reason: String
     }
 
@@ -15,23 +15,23 @@ package struct TokenKey: Sendable {
         case ed25519([UInt8])
     }
 
-    /// The permitted size of an RSA key: smaller keys are weak, larger ones cost too much.
+    /// The permitted sizes of an RSA key. Smaller keys are weak, and verifying with larger ones takes too long.
     private static let modulusBits = 2048...8192
-    /// The permitted size of the exponent: with a long modulus OpenSSL accepts no longer one.
+    /// The permitted sizes of the exponent. OpenSSL accepts no longer exponent together with a long modulus.
     private static let exponentBits = 2...64
-    /// The bytes before the coordinates in the SubjectPublicKeyInfo of a point on P-256 (RFC 5480).
+    /// The bytes that stand before the coordinates in the SubjectPublicKeyInfo of a P-256 key (RFC 5480).
     private static let p256Prefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D,
         0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
     ]
 
-    /// The `kid`; nil if the key has none.
+    /// The key's id (`kid`); nil if it has none.
     package let id: String?
-    /// The only algorithm of the key.
+    /// The only algorithm with which the key is used.
     package let algorithm: TokenAlgorithm
     private let material: Material
 
-    /// Reads a key. Throws if it is not meant for signatures or is too weak.
+    /// Reads a key. Throws if it is malformed, too weak, or not meant for signatures.
     package init(_ jwk: JSONValue) throws(Fault) {
         guard case .object = jwk else { throw Fault(reason: "is not an object") }
         guard jwk.member("d") == nil else { throw Fault(reason: "holds a private key; publish the public half only") }
@@ -45,7 +45,7 @@ package struct TokenKey: Sendable {
         try checkPurpose(of: jwk)
     }
 
-    /// Whether the key made the signature, which has the form of a JWS (RFC 7518).
+    /// Whether a signature was made with this key. The signature has the form that it has in a JWS (RFC 7518).
     func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
         switch material {
         case .p256(let key): Signature.der(fromRaw: signature).map { key.isValid(signature: $0, of: message) } ?? false
@@ -116,12 +116,12 @@ package struct TokenKey: Sendable {
     }
 }
 
-/// An RSA public key. Owns an `oss_rsa`.
+/// An RSA public key. It owns an `oss_rsa` of the OpenSSL shim.
 final class RSAKey: Sendable {
     // Unsafe: an EVP_PKEY does not change after it is made, and its reference count is atomic.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
-    /// Takes two big-endian numbers. Returns nil if they are not a sound key.
+    /// Creates a key from its modulus and exponent, both big-endian. Returns nil if they are not a valid key.
     init?(modulus: [UInt8], exponent: [UInt8]) {
         guard let pointer = oss_rsa_read_public(modulus, modulus.count, exponent, exponent.count) else { return nil }
         self.pointer = pointer
@@ -129,7 +129,7 @@ final class RSAKey: Sendable {
 
     deinit { oss_rsa_free(pointer) }
 
-    /// Whether the signature is an RSASSA-PKCS1-v1_5 signature of SHA-256.
+    /// Whether an RSASSA-PKCS1-v1_5 signature of a message with SHA-256 was made with this key.
     func isValid(signature: [UInt8], of message: [UInt8]) -> Bool {
         oss_rsa_verify(pointer, message, message.count, signature, signature.count) == 1
     }

@@ -1,19 +1,19 @@
 import WireText
 
-/// The keys that verify an issuer's tokens: a JSON Web Key Set (RFC 7517).
+/// The keys that verify an issuer's tokens, read from a JSON Web Key Set (RFC 7517).
 package struct TokenKeySet: Sendable {
-    /// Maximum length of the document in bytes.
+    /// The longest document that is accepted, in bytes.
     package static let maxSize = 256 << 10
     private static let maxKeys = 100
 
-    /// The usable keys.
+    /// The keys that can be used.
     package let keys: [TokenKey]
-    /// Why the other keys cannot be used: one text for each, which begins with its number and `kid`.
+    /// Why the other keys cannot be used. There is one text for each, which begins with its number and its `kid`.
     package let faults: [String]
 
-    /// Parses a document. Omits keys that cannot be used, as RFC 7517 requires.
+    /// Parses a document. Keys that cannot be used are left out, as RFC 7517 recommends.
     ///
-    /// - Parameter algorithms: the accepted algorithms. A key of another one is a fault.
+    /// - Parameter algorithms: the accepted algorithms. A key of another algorithm is one of the faults.
     package init(json: [UInt8], algorithms: Set<TokenAlgorithm>) throws(TokenError) {
         guard json.count <= Self.maxSize else {
             throw TokenError(.malformedKeySet, "the set of keys has more than \(Self.maxSize) bytes")
@@ -47,9 +47,9 @@ package struct TokenKeySet: Sendable {
         self.faults = faults
     }
 
-    /// The keys that may have signed a token: those with its `kid`.
+    /// Returns the keys that may have signed a token, which are those with the token's `kid`.
     ///
-    /// If the token has no `kid`, it is the key of its algorithm, if there is exactly one.
+    /// If the token has no `kid`, the only candidate is the key of the token's algorithm, provided that there is exactly one.
     package func candidates(for token: PresentedToken) -> [TokenKey] {
         if let id = token.keyID { return keys.filter { $0.id == id } }
         let fitting = keys.filter { $0.algorithm == token.algorithm }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WireText
 
-/// A fault of a presented signature.
+/// A mistake that was found in a signature as an app passes it to StoreKit.
 public struct Finding: Hashable, Sendable {
     /// A stable code of the mistake.
     public enum Code: String, Sendable {
@@ -41,11 +41,11 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-    /// Advice for a UUID that was passed in upper case.
+    /// The advice for a UUID that was passed in upper case.
     static let echo =
         ": a UUID is signed in lower case, so give StoreKit the applicationUsername of the answer, not the app's own text"
 
-    /// Describes how the signed and the passed field 5 of a genuine signature differ.
+    /// Returns the finding for a genuine signature that was made for another field 5 than the app passes.
     public static func difference(signed: String, passed: String) -> Finding {
         if passed.isEmpty { return Finding(.usernameMissing, "applicationUsername is empty, but one was signed") }
         if signed.trimmed.utf8.elementsEqual(passed.trimmed.utf8) {

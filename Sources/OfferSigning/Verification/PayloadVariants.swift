@@ -1,12 +1,13 @@
 import FoundationEssentials
 import WireText
 
-/// The payloads that may have been signed: the one that the given fields make, and those with the usual mistakes undone.
+/// The payloads that may have been signed: the one that consists of the given fields, and those in which usual mistakes are
+/// undone.
 struct PayloadVariants {
-    /// A possible value of one field. The finding is nil if it is the given value.
+    /// A value that one field may have had when it was signed. The finding names the mistake; it is nil for the given value.
     struct Reading {
         let value: String
-        /// Only for a separator: the text after the last field.
+        /// Only for a separator: the text that stands after the last field.
         var end = ""
         let finding: Finding?
     }
@@ -35,7 +36,7 @@ struct PayloadVariants {
         timestamps = PayloadVariants.timestamps(presented.timestamp)
     }
 
-    /// All combinations with exactly this many deviations from the given fields.
+    /// Returns all combinations in which exactly this many fields differ from the given ones.
     func combinations(deviations: Int) -> [[Reading]] {
         let dimensions = [bundles, keys, separators, usernames, nonces, timestamps]
         var partial: [(chosen: [Reading], left: Int)] = [([], deviations)]
@@ -81,7 +82,7 @@ struct PayloadVariants {
         add(given.lowercased(), .usernameCase, UUID(text: given) != nil ? lowerCase + Finding.echo : lowerCase)
         add(given.uppercased(), .usernameCase, "\(letters) \(given.uppercased())")
         add("", .usernameMissing, "it was signed with an empty applicationUsername")
-        // The words that programs write for a value that is not set.
+        // Programs write these words if a variable is not set.
         for word in ["undefined", "null", "None", "nil", "(null)"] {
             add(
                 word, .usernameDiffers,
@@ -105,7 +106,8 @@ struct PayloadVariants {
         var readings = [Reading(value: String(given), finding: nil)]
         if !overflow {
             let finding = Finding(.timestampInSeconds, "the timestamp is in seconds; it was signed in milliseconds")
-            // Truncating ms to seconds loses three digits. The signed value is one of a thousand, most likely .000.
+            // Cutting ms down to seconds loses three digits, so the signed value is one of a thousand. This is the likeliest one,
+            // a whole second.
             readings.append(Reading(value: String(milliseconds), finding: finding))
         }
         let finding = Finding(.timestampInSeconds, "it was signed with the timestamp in seconds; milliseconds are wanted")

@@ -1,25 +1,25 @@
 import WireText
 
-/// A promotional-offer signature as an app passes it to StoreKit: every field exactly as passed, mistakes included.
+/// A promotional-offer signature as an app passes it to StoreKit. Every field is exactly as passed, including its mistakes.
 public struct PresentedSignature: Sendable {
     /// The app's bundle id.
     public let bundleID: String
-    /// The key id.
+    /// Apple's id of the signing key.
     public let keyID: String
     /// Product id.
     public let productID: String
     /// Promotional offer id.
     public let offerID: String
-    /// Field 5: an app account token, an application user name, or empty.
+    /// Field 5 of the payload: an `appAccountToken`, another `applicationUsername`, or an empty text.
     public let applicationUsername: String
     /// The nonce.
     public let nonce: String
-    /// The timestamp as passed; milliseconds since 1970 if correct.
+    /// The timestamp as passed. It should be in ms since 1970.
     public let timestamp: Int64
-    /// The signature as passed; standard Base64 of DER if correct.
+    /// The signature as passed. It should be a DER signature in standard Base64.
     public let signature: String
 
-    /// Takes the values as they are.
+    /// The fields are not checked: `SignatureDiagnosis` finds their mistakes.
     public init(
         bundleID: String,
         keyID: String,
@@ -42,13 +42,13 @@ public struct PresentedSignature: Sendable {
 }
 
 extension PresentedSignature {
-    /// The bytes of the payload: the fields as passed, with another nonce and timestamp.
+    /// Returns the payload that consists of the fields as passed, but with this nonce and this timestamp.
     func message(nonce: String, timestamp: Int64) -> [UInt8] {
         let fields = [bundleID, keyID, productID, offerID, applicationUsername, nonce, String(timestamp)]
         return Array(fields.joined(separator: OfferPayload.separator).utf8)
     }
 
-    /// Returns the same signature with another product, offer and field 5.
+    /// Returns the same signature with another product, another offer and another field 5.
     public func with(productID: String, offerID: String, applicationUsername: String) -> PresentedSignature {
         PresentedSignature(
             bundleID: bundleID,

@@ -1,13 +1,14 @@
 import WireText
 
-/// Diagnoses a signature that StoreKit refuses.
+/// Finds out what is wrong with a signature that StoreKit refuses.
 ///
-/// StoreKit does not say which field is wrong. The diagnosis undoes every usual mistake, alone and in pairs, until the signature
-/// verifies. The mistakes that it undid are the findings.
+/// StoreKit does not say which field is wrong. The diagnosis therefore undoes each usual mistake, and then each pair of them,
+/// until the signature verifies. The mistakes that it has undone are the findings.
 public struct SignatureDiagnosis: Sendable {
     private static let clockTolerance: Int64 = 5 * 60 * 1000
     private static let maxDeviations = 2
-    /// A limit on the time of a diagnosis. With many keys and apps, the last pairs of mistakes are not tried.
+    /// The most combinations that are tried, because each takes a verification. With many keys and apps, not every pair of
+    /// mistakes is tried.
     private static let maxVerifications = 1000
 
     private let keys: [SigningKey]
@@ -15,18 +16,18 @@ public struct SignatureDiagnosis: Sendable {
     private let revokedKeyIDs: Set<String>
 
     /// - Parameters:
-    ///   - keys: all keys that may have signed.
+    ///   - keys: all keys that may have made the signature.
     ///   - bundleIDs: all apps that the signature may have been made for.
-    ///   - revokedKeyIDs: the keys whose signatures the App Store refuses.
+    ///   - revokedKeyIDs: the ids of the revoked keys, whose signatures the App Store refuses.
     public init(keys: [SigningKey], bundleIDs: [String], revokedKeyIDs: Set<String> = []) {
         self.keys = keys
         self.bundleIDs = bundleIDs
         self.revokedKeyIDs = revokedKeyIDs
     }
 
-    /// The faults; empty for a signature that the App Store accepts at `now` (ms since 1970).
+    /// Returns the mistakes; empty for a signature that the App Store accepts at the time `now`, which is in ms since 1970.
     ///
-    /// Costs up to 2 000 verifications of 60 µs. Do not call it on an event loop.
+    /// It takes up to 2,000 verifications of about 60 µs each, so do not call it on an event loop.
     public func findings(for presented: PresentedSignature, now: Int64) -> [Finding] {
         var (der, findings) = SignatureText.decode(presented.signature)
         findings += SignatureDiagnosis.shape(of: presented)
@@ -51,14 +52,14 @@ public struct SignatureDiagnosis: Sendable {
                 + "compare productId, offerId and applicationUsername with the answer that carried the signature"
         )
         guard presented.applicationUsername.isEmpty else { return [notOurs] }
-        // The value that was signed cannot be guessed, but this field is the one that is forgotten most often.
+        // The value that was signed cannot be guessed. But field 5 is the one that apps forget most often, so it is mentioned.
         let missing = Finding(
             .usernameMissing,
             "applicationUsername is empty here; if one was signed, such as an appAccountToken, give StoreKit exactly that")
         return [notOurs, missing]
     }
 
-    /// The findings of the first combination of values with which the signature verifies; nil if there is none.
+    /// Returns the findings of the first combination of values with which the signature verifies; nil if there is none.
     private func deviations(of presented: PresentedSignature, der: [UInt8]) -> [Finding]? {
         let variants = PayloadVariants(presented, otherBundleIDs: bundleIDs, keyIDs: keys.map(\.id))
         var left = SignatureDiagnosis.maxVerifications
@@ -70,7 +71,7 @@ public struct SignatureDiagnosis: Sendable {
         return signedByAnother(presented, der) ?? millisecondsOfSecond(presented, der)
     }
 
-    /// Checks whether the payload names one key but another made the signature.
+    /// Checks whether the payload names one key, but the signature was made with another key.
     private func signedByAnother(_ presented: PresentedSignature, _ der: [UInt8]) -> [Finding]? {
         let message = presented.message(nonce: presented.nonce, timestamp: presented.timestamp)
         guard let key = keys.first(where: { $0.isValid(signature: der, of: message) }) else { return nil }
@@ -94,13 +95,13 @@ public struct SignatureDiagnosis: Sendable {
         return candidates.contains { $0.isValid(signature: der, of: message) }
     }
 
-    // A payload may contain an unknown key id and still be signed with a known key.
+    // If the payload contains an unknown key id, a known key may still have signed it, so all keys are tried.
     private func candidates(for keyID: String) -> [SigningKey] {
         let named = keys.filter { $0.id == keyID }
         return named.isEmpty ? keys : named
     }
 
-    /// Tries all thousand timestamps of one second.
+    /// Tries all thousand timestamps of a second, for a timestamp that was cut down to seconds.
     private func millisecondsOfSecond(_ presented: PresentedSignature, _ der: [UInt8]) -> [Finding]? {
         guard (1_000_000_000..<10_000_000_000).contains(presented.timestamp),
             let key = keys.first(where: { $0.id == presented.keyID })

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import WireText
 
-/// Decodes a signature's text with the usual mistakes, and reports them.
+/// Decodes the text of a signature even if it has one of the usual mistakes, and reports the mistakes.
 enum SignatureText {
-    /// Returns the DER signature, or nil if there is none, and the mistakes that were found or corrected.
+    /// Returns the signature in DER, or nil if the text contains none, and the mistakes that were found.
     static func decode(_ text: String) -> (der: [UInt8]?, findings: [Finding]) {
         var findings: [Finding] = []
         if PresentedJWS(text) != nil {
@@ -45,12 +45,12 @@ enum SignatureText {
     }
 }
 
-/// A compact JWS that was passed where the signature of a payload was expected. Nothing is verified.
+/// A compact JWS that an app passes where StoreKit expects a signature in the original form. It is not verified.
 package struct PresentedJWS {
     /// The claim `nonce`; nil if there is none.
     package let nonce: String?
 
-    /// Nil unless the text has three parts of base64url, of which the first two are JSON objects.
+    /// Returns nil unless the text has three parts in base64url, and the first two of them are JSON objects.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, Self.object(parts[0]) != nil, let claims = Self.object(parts[1]) else { return nil }

@@ -1,16 +1,17 @@
 import COpenSSLShim
 import WireText
 
-/// The file with the secrets of an event endpoint, one on each line.
+/// A file with the secrets of an event endpoint, one secret on each line.
 ///
-/// If there are several, each of them signs every event, so that the receiver can change from one secret to the next.
+/// If there are several secrets, every event is signed with each of them, so that the receiver can change from one secret to the
+/// next.
 public struct WebhookSecretFile: Sendable {
     private let path: String
 
-    /// Names the file without reading it.
+    /// Refers to the file at a path, without reading it.
     public init(path: String) { self.path = path }
 
-    /// Loads the secrets after checking the file's owner and permissions. Errors repeat nothing of the content.
+    /// Loads the secrets after checking the file's owner and permissions. Errors contain nothing of the file.
     public func load() throws(SigningError) -> [WebhookSecret] {
         try KeyFile(path: path).withContents { contents throws(SigningError) in
             var secrets: [WebhookSecret] = []
@@ -25,18 +26,18 @@ public struct WebhookSecretFile: Sendable {
     }
 }
 
-/// A secret that signs events, as Standard Webhooks 1.0.0 serialises it.
+/// A secret that signs events. Its text has the form of Standard Webhooks 1.0.0.
 public enum WebhookSecret: Sendable {
-    /// `whsec_…`: HMAC-SHA256, which the receiver checks with the same secret.
+    /// A text such as `whsec_…`, for HMAC-SHA256. The receiver verifies with the same secret.
     case shared(AuthenticationKey)
-    /// `whsk_…`: Ed25519, which the receiver checks with the public half.
+    /// A text such as `whsk_…`, for Ed25519. The receiver verifies with the public half.
     case ownKey(Ed25519Key)
 
     private static let sharedPrefix = "whsec_"
     private static let ownKeyPrefix = "whsk_"
     private static let sharedLengths = 24...64
 
-    /// Reads one line of a file. The error does not repeat it.
+    /// Reads one line of a file. An error does not contain the line.
     init(_ line: UnsafeRawBufferPointer) throws(SigningError) {
         let isShared = line.starts(with: Self.sharedPrefix.utf8)
         guard isShared || line.starts(with: Self.ownKeyPrefix.utf8) else {
@@ -52,14 +53,14 @@ public enum WebhookSecret: Sendable {
             self = .shared(try AuthenticationKey(secret: bytes))
         } else {
             let key = try Ed25519Key(seed: bytes)
-            // Some programs append the public half to the seed.
+            // Some programs write the public half after the seed. That is accepted if it is the right one.
             guard bytes.count == Ed25519Key.publicLength || Array(bytes.dropFirst(Ed25519Key.publicLength)) == key.publicKey
             else { throw SigningError(.damaged, "a whsk_ key is neither a seed of 32 bytes, nor one with its public half") }
             self = .ownKey(key)
         }
     }
 
-    /// Signs a message: `v1,` or `v1a,` with the signature in Base64.
+    /// Signs a message. Returns `v1,` for HMAC or `v1a,` for Ed25519, followed by the signature in Base64.
     public func sign(_ message: [UInt8]) throws(SigningError) -> String {
         switch self {
         case .shared(let key):
@@ -71,7 +72,7 @@ public enum WebhookSecret: Sendable {
         }
     }
 
-    /// The public half, `whpk_…`, for the receiver; nil for a shared secret.
+    /// The public half for the receiver, in the form `whpk_…`; nil for a shared secret.
     public var publicKey: String? {
         guard case .ownKey(let key) = self else { return nil }
         return "whpk_" + Base64.encode(key.publicKey)

@@ -1,7 +1,8 @@
 /// A strict parser of JSON (RFC 8259).
 ///
-/// It checks UTF-8, requires that the names in an object are unique, limits the depth of nesting, and accepts nothing after the
-/// JSON text. Foundation's decoder would silently drop unknown and repeated names, and takes longer than a signature.
+/// It checks the UTF-8, requires that each name occurs only once in an object, limits the depth of nesting, and accepts nothing
+/// after the JSON text. Foundation's decoder is not used, because it silently drops unknown and repeated names, and because it
+/// takes longer than a signature.
 package struct JSONParser {
     /// Where and why a text is not JSON.
     package struct Fault: Error, Equatable {
@@ -16,15 +17,16 @@ package struct JSONParser {
     }
 
     private static let deepest = 32
-    /// The most names of one object in a request.
+    /// The most names that one object of a request may have.
     ///
-    /// It is limited because each unknown name may be reported as a fault. No request needs a tenth of that number.
+    /// There is a limit because each unknown name may be reported as a fault. A valid request needs far fewer names.
     package static let usualMaxNames = 64
-    // A value takes some ten times the memory of its shortest text. To limit the memory, a text may hold 4096 values, and one
-    // more for each 16 bytes of its length.
+    // In memory, a value takes some ten times the size of its shortest text. To limit the memory, a text may have only 4096
+    // values, and one more for each 16 bytes of its length.
     private static let bytesPerValue = 16
     private static let valuesForNothing = 4096
-    // A text that is longer, in bytes, is usually a document of thousands of similar objects, whose texts repeat.
+    // In bytes. A longer text is usually a document with thousands of similar objects, in which the same strings occur again and
+    // again, so it is worth while to store each of them only once.
     private static let large = 64 * 1024
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -41,10 +43,10 @@ package struct JSONParser {
         texts = RepeatedTexts(isUsed: bytes.count > JSONParser.large)
     }
 
-    /// Parses one JSON text that fills the whole buffer.
+    /// Parses the whole buffer as one JSON text.
     ///
-    /// - Parameter maxNames: the most names of one object, at most 255. A document that the service wrote itself may have more
-    ///   names than a request.
+    /// - Parameter maxNames: the most names that one object may have, at most 255. A document that the service has written itself
+    ///   may have more than a request.
     package static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maxNames: Int = usualMaxNames
@@ -178,7 +180,7 @@ package struct JSONParser {
             if byte == UInt8(ascii: "\"") {
                 let slice = UnsafeBufferPointer(rebasing: bytes[start..<position])
                 position += 1
-                // Checking UTF-8 takes as long as the rest of the parser. Nearly all strings are ASCII, which needs no check.
+                // Checking UTF-8 would take as long as all the rest. Nearly all strings are ASCII, which needs no check.
                 return seen < 0x80 ? texts.text(slice) : try text(slice, at: start)
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
@@ -196,7 +198,7 @@ package struct JSONParser {
         return text
     }
 
-    /// Reads a string to its end, from the first backslash on, and returns all of it.
+    /// Reads the rest of a string, from its first backslash on, and returns the whole string.
     private mutating func escapedString(from start: Int) throws(Fault) -> String {
         var unescaped = Array(bytes[start..<position])
         while let byte = next {

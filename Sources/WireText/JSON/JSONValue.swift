@@ -16,7 +16,7 @@ package enum JSONValue: Equatable, Sendable {
 
         /// Whether the member has this name, byte for byte.
         ///
-        /// `==` would first normalise long names that are not ASCII.
+        /// It does not use `==`, which would first normalise names that are not ASCII.
         package func isNamed(_ other: String) -> Bool {
             guard name.utf8.count == other.utf8.count else { return false }
             let isEqual = name.utf8.withContiguousStorageIfAvailable { left in
@@ -45,7 +45,7 @@ package enum JSONValue: Equatable, Sendable {
 extension [JSONValue.Member] {
     /// The index of the first member with this name; nil if there is none.
     package func index(named name: String) -> Int? {
-        // The members are read in place. `firstIndex(where:)` would copy each of them, and change its reference counts.
+        // The members are read in place, because `firstIndex(where:)` would copy each of them, which changes reference counts.
         withUnsafeBufferPointer { members in
             let length = name.utf8.count
             var index = 0
@@ -81,7 +81,7 @@ extension JSONValue {
         self = try bytes.withUnsafeBufferPointer { bytes throws(JSONParser.Fault) in try JSONParser.parse(bytes) }
     }
 
-    /// The JSON text without white space, in the original order of members and spelling of numbers.
+    /// The JSON text without white space. Members keep their order, and numbers their spelling.
     package var bytes: [UInt8] {
         JSONWriter.bytes { append(to: &$0) }
     }

@@ -2,17 +2,17 @@ package import FoundationEssentials
 
 /// Writes JSON, and other texts that consist of many small pieces, into memory on the stack.
 ///
-/// Appending each piece to an array would take longer.
+/// It is faster than appending each piece to an array.
 ///
-/// The type and everything that is `@inlinable` are public, because the compiler (Swift 6.3.1) does not inline `package`
+/// This type and its `@inlinable` functions are public only because the compiler (Swift 6.3.1) does not inline `package`
 /// functions into another module.
 public struct JSONWriter {
-    // The size of the memory in bytes. Swift would take a larger one from the heap.
+    // The size of the memory, in bytes. Swift would take a larger block from the heap instead of the stack.
     @usableFromInline static let room = 1024
 
     @usableFromInline let start: UnsafeMutableRawPointer
     @usableFromInline var count = 0
-    /// The bytes that were written before those in memory, and moved here when it was full.
+    /// The bytes that were written first. They are moved here whenever the memory on the stack is full.
     @usableFromInline var earlier: [UInt8]
 
     /// Returns the bytes that `write` writes.
@@ -59,7 +59,7 @@ public struct JSONWriter {
     ) throws(Failure) {
         try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory throws(Failure) in
             var writer = JSONWriter(start: memory.baseAddress!, earlier: bytes)
-            // With this the writer is the array's only owner, so that appending does not copy the array.
+            // The caller's variable is emptied, so that the writer is the only owner of the array and appending does not copy it.
             bytes = []
             defer {
                 writer.makeRoom()
@@ -75,13 +75,13 @@ public struct JSONWriter {
         self.earlier = earlier
     }
 
-    /// Appends JSON text as it is.
+    /// Appends a literal piece of JSON unchanged.
     @inlinable @inline(__always)
     public mutating func append(raw: StaticString) {
         append(UnsafeRawBufferPointer(start: raw.utf8Start, count: raw.utf8CodeUnitCount))
     }
 
-    /// Appends JSON text as it is.
+    /// Appends the bytes of JSON unchanged.
     @inlinable
     public mutating func append(json: [UInt8]) {
         json.withUnsafeBytes { append($0) }
@@ -103,7 +103,8 @@ public struct JSONWriter {
         JSONWriter.withUTF8(of: text) { append(UnsafeRawBufferPointer($0)) }
     }
 
-    // `String.withUTF8` needs a mutable copy of the text, which changes reference counts, so it is used only if necessary.
+    // `String.withUTF8` needs a mutable copy of the text, and making one changes reference counts. So it is used only if
+    // necessary.
     @inlinable
     static func withUTF8(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         guard text.utf8.withContiguousStorageIfAvailable(body) == nil else { return }
@@ -116,7 +117,7 @@ public struct JSONWriter {
         withUnsafeTemporaryAllocation(byteCount: 20, alignment: 1) { digits in
             var rest = number.magnitude
             var start = digits.count
-            // Each division gives two digits, because divisions take most of the time.
+            // Divisions take most of the time, so each division gives two digits.
             while rest >= 10 {
                 let pair = UInt8(truncatingIfNeeded: rest % 100)
                 rest /= 100
@@ -146,7 +147,7 @@ public struct JSONWriter {
         Base64.withEncoded(bytes) { append($0) }
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     @inlinable @inline(__always)
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if bytes.count > JSONWriter.room - count { makeRoom() }
@@ -163,7 +164,7 @@ public struct JSONWriter {
 
     @inlinable
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // The loop always reads to the end: without an early exit, the compiler lets it handle 16 bytes at a time.
+        // The loop always reads to the end. Because it has no early exit, the compiler makes it handle 16 bytes at a time.
         var found: UInt8 = 0
         for byte in bytes { found |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0) }
         return found == 0

@@ -1,15 +1,15 @@
-/// The names of one JSON object, to find repeated ones.
+/// The names of one JSON object, with which the parser finds a name that occurs twice.
 ///
-/// Looking up a name takes the same time, however many names there are.
+/// The time of looking up a name does not grow with the number of names.
 struct NameSet {
-    // Up to this number of names, comparing with each of them takes less time than hashing.
+    // For fewer names than this, comparing a name with each of them takes less time than hashing it.
     private static let few = 8
-    /// The most names whose positions fit into a table of bytes.
+    /// The most names that a set can have, because the table stores the position of a name in one byte.
     static let maxCapacity = 255
 
     private let slots: Int
 
-    /// The position of a member in each slot, counted from 1; 0 is a free slot.
+    /// For each slot, the position of the member whose name is there, counted from 1; 0 if the slot is free.
     ///
     /// The table is empty while there are few names.
     private var table: [UInt8] = []
@@ -37,7 +37,7 @@ struct NameSet {
     /// Returns the slot of a name, or the free slot for it.
     private func slot(of name: String, in members: [JSONValue.Member]) -> Int {
         var copy = name
-        // `Hasher` has another seed in each process, so that a caller cannot choose names that share a slot.
+        // `Hasher` has another seed in each process, so a client cannot choose names that all have the same slot.
         var hasher = Hasher()
         copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         var slot = Int(UInt(bitPattern: hasher.finalize()) % UInt(slots))

@@ -1,11 +1,12 @@
 import Glibc
 
-/// Recently parsed names and values of a large document, so that a text that repeats is stored once and shared.
+/// A table of the names and strings that were parsed last in a large document. A string that occurs again is taken from here, so
+/// that it is in memory only once.
 ///
-/// Each slot keeps the text that was last seen in it. Without this table a receipt of 20,000 transactions would take several
-/// times the memory of its text.
+/// Each slot of the table keeps the last string that belongs there. Without the table, a receipt with 20,000 transactions would
+/// take several times as much memory as its text.
 struct RepeatedTexts {
-    /// Swift stores a text of up to this many bytes without allocating memory, so that sharing saves nothing.
+    /// Swift stores a string of up to this many bytes without allocating memory, so sharing such a string would save nothing.
     private static let inPlaceLength = 15
     private static let maxLength = 64
     private static let slots = 512
@@ -14,10 +15,10 @@ struct RepeatedTexts {
 
     /// Creates an empty table.
     ///
-    /// - Parameter isUsed: false for a document that is too small to be worth a table.
+    /// - Parameter isUsed: false if the document is so small that a table is not worth while.
     init(isUsed: Bool) { texts = isUsed ? [String](repeating: "", count: Self.slots) : [] }
 
-    /// Returns the text of bytes that are ASCII.
+    /// Returns the string that consists of these bytes, which must be ASCII.
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         guard !texts.isEmpty, bytes.count > Self.inPlaceLength, bytes.count <= Self.maxLength else {
             return String(decoding: bytes, as: UTF8.self)
@@ -31,7 +32,7 @@ struct RepeatedTexts {
 
     /// Returns the slot of a text, computed from its first, middle and last eight bytes.
     ///
-    /// Texts usually differ there: names at the beginning, numbers and dates at the end.
+    /// Different texts usually differ in these places: names at the beginning, numbers and dates at the end.
     private static func slot(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let memory = UnsafeRawBufferPointer(bytes)
         let (first, middle, last) = (
@@ -43,8 +44,8 @@ struct RepeatedTexts {
         return Int((mixed ^ mixed >> 29 ^ UInt64(bytes.count)) % UInt64(slots))
     }
 
-    // It is static, because a method would hold the array while `withUTF8` has access to one of its texts, so that the array
-    // would be copied.
+    // It is static on purpose. An instance method would keep a reference to the array while `withUTF8` changes one of its
+    // elements, and so the array would be copied.
     private static func isSame(_ text: inout String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         text.withUTF8 { $0.count == bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, bytes.count) == 0 }
     }

@@ -30,7 +30,7 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Passes `body` the encoded text in whole groups of four characters; the last `padding` characters stand for no byte.
+    /// Passes `body` the encoded text, in whole groups of four characters. The last `padding` characters are only padding.
     private static func withEncoded(
         _ bytes: [UInt8],
         _ alphabet: StaticString,
@@ -63,8 +63,8 @@ extension Base64 {
 
     /// Decodes text in the standard alphabet with padding; nil for anything else.
     ///
-    /// White space, missing padding, and bits after the last byte that are not 0 are refused, so that there is only one way to
-    /// write the same bytes.
+    /// White space and missing padding are refused, and unused bits of the last character must be 0. There is therefore only one
+    /// valid text for the same bytes.
     public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         withBytes(of: text) { bytes in
             guard bytes.count % 4 == 0 else { return nil }
@@ -105,16 +105,17 @@ extension Base64 {
         return Array(text).withUnsafeBufferPointer(body)
     }
 
-    /// Decodes text without padding: groups of four characters, then two or three more characters, or none.
+    /// Decodes text without padding. It consists of groups of four characters, and may end with two or three more characters.
     private static func decode(_ text: UnsafeBufferPointer<UInt8>, with table: [UInt8]) -> [UInt8]? {
-        // An array without capacity is Swift's one shared empty array, which must not be written to.
+        // For an empty text the rest would write to Swift's empty array, which the whole process shares.
         guard !text.isEmpty else { return [] }
         let tail = text.count % 4
         guard tail != 1 else { return nil }
         var isValid = true
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + max(0, tail - 1)) { out, used in
             table.withUnsafeBufferPointer { values in
-                // Invalid characters leave a mark here that is checked once, at the end, instead of a branch for each.
+                // The values of all characters are combined here. An invalid character leaves a mark, which is checked once at
+                // the end. That is faster than a check for each character.
                 var seen: UInt8 = 0
                 var index = 0
                 while index + 4 <= text.count {

@@ -2,7 +2,7 @@
 package enum NearNames {
     /// The longest name that is compared, in bytes, and the most known names with which it is compared.
     ///
-    /// Comparing takes time, and any stranger may send names.
+    /// There are limits because comparing takes time, and a client without an access key may send any names.
     private static let (longest, most) = (64, 100)
 
     /// Returns `; do you mean …?` if known names are similar to an unknown one; otherwise an empty text.
@@ -18,7 +18,7 @@ package enum NearNames {
         return near.isEmpty ? "" : "; do you mean \(near.joined(separator: " or "))?"
     }
 
-    /// Returns how many letters must be inserted, deleted or changed (Levenshtein).
+    /// Returns the Levenshtein distance of two names: how many letters must be inserted, deleted or changed.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var row = Array(0...right.count)
         for (index, letter) in left.enumerated() {

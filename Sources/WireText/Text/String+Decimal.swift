@@ -1,5 +1,5 @@
 extension String {
-    /// Writes a number in decimal.
+    /// Creates the decimal text of a number.
     ///
     /// The standard library's conversion is generic and takes several times as long.
     package init(decimal number: UInt64) {
@@ -23,9 +23,9 @@ extension String {
     }
 }
 
-// These are public for the same reason as `JSONWriter`.
+// These are public for the same reason as `JSONWriter`: the compiler does not inline `package` functions into another module.
 extension UInt8 {
-    /// Whether the byte is a space, a tab or a line break in ASCII and UTF-8.
+    /// Whether the byte is a space, a tab or a line break in ASCII.
     @inlinable public var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
     /// Whether the byte is a character of standard Base64 or its padding.
@@ -41,6 +41,6 @@ extension UInt8 {
 
 /// How long the App Store accepts a promotional-offer signature.
 public enum SignatureValidity {
-    /// How long a signature is valid after its timestamp: 24 hours, in ms.
+    /// 24 hours, in ms. The time begins with the timestamp of the signature.
     public static let duration: Int64 = 24 * 3600 * 1000
 }

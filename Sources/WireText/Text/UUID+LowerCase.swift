@@ -32,17 +32,17 @@ extension UUID {
 
     /// Returns the eight hexadecimal digits of a 32-bit number in ASCII, the first one in the highest byte.
     ///
-    /// All digits are computed at once.
+    /// It computes all digits at once instead of one after the other.
     private static func digits(of number: UInt64) -> UInt64 {
         var values = (number | number << 16) & 0x0000_ffff_0000_ffff
         values = (values | values << 8) & 0x00ff_00ff_00ff_00ff
         values = (values | values << 4) & 0x0f0f_0f0f_0f0f_0f0f
-        // A 1 in each byte whose digit is a letter.
+        // Each byte whose digit is a letter is 1; the others are 0.
         let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
         return values &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 
-    /// The lower-case form, in which the App Store signs and compares a nonce or an account token.
+    /// The lower-case form. In this form the App Store compares nonces and account tokens.
     package var lowerCaseString: String {
         withLowerCase { String(decoding: $0, as: UTF8.self) }
     }
