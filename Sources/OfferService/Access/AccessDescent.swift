@@ -14,8 +14,7 @@ package struct AccessDescent {
     /// Whether two keys can stand for two persons.
     ///
     /// Returns false if one key was made with the other, also by way of further keys, or if both come from the same key and that
-    /// key
-    /// is not an admin's. An admin issues keys to all, and is trusted to give them to different people.
+    /// key is not an admin's. An admin issues keys to all, and is trusted to give them to different people.
     package func areTwoPersons(_ one: String, _ other: String) -> Bool {
         guard one != other else { return false }
         let (first, second) = (makers(of: one), makers(of: other))

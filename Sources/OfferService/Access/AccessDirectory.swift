@@ -11,8 +11,7 @@ package final class AccessDirectory: ChangeFollower {
         var uses: [String: CallerUse] = [:]
         var faults: [AuditFault] = []
         /// The ids of all keys that were ever seen as revoked. If a row later lacks its revocation, that is a fault and the key
-        /// stays
-        /// refused.
+        /// stays refused.
         var revoked: Set<String> = []
         var revision: Int64 = -1
     }

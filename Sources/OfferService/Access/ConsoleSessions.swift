@@ -166,8 +166,7 @@ package struct ConsoleSessions: Sendable {
 
     // If the sign-in proxy names a person, the session must belong to that person. A session that began through the proxy is also
     // invalid if the request names no person. Such a request may have bypassed the proxy, or the proxy may have passed it without
-    // a
-    // sign-in; in both cases nothing has checked whether the person still has access.
+    // a sign-in; in both cases nothing has checked whether the person still has access.
     private static func isSession(_ record: SessionRecord, of person: ProxiedPerson?) -> Bool {
         guard let person else { return record.proxyName == nil }
         return record.accessID == person.accessID && (record.proxyName ?? person.name) == person.name

@@ -5,8 +5,7 @@ import OfferSigning
 package struct ConsoleVisitor: Sendable {
     package let caller: Caller
     /// The token that every form of this session carries, and no form of another session. With it the console recognises a form
-    /// that
-    /// another site has made up.
+    /// that another site has made up.
     package let formToken: String
     package let signedInAt: Instant
     let sessionDigest: [UInt8]

@@ -39,8 +39,8 @@ extension CampaignAdministration {
 
     /// Saves drafts with a segment as it is now for all campaigns that have an earlier copy and have not begun.
     ///
-    /// A draft that was in review leaves it. Returns the campaigns whose drafts were saved, and those that were skipped, because
-    /// another caller has just changed them or they have become too large.
+    /// A draft that was in review must be submitted again. Returns the campaigns whose drafts were saved, and those that were
+    /// skipped because another caller has just changed them or because they have become too large.
     package func takeOver(
         _ segment: Segment,
         of app: App,

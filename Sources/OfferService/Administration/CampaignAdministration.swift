@@ -137,8 +137,7 @@ package struct CampaignAdministration: Sendable {
     ///
     /// - Parameters:
     ///   - basedOn: the revision that the text was edited from. If nil, it is the revision that the present draft was edited from
-    ///     or,
-    ///     without a draft, the latest revision.
+    ///     or, without a draft, the latest revision.
     ///   - seen: the campaign's version that the caller has seen; nil to save whatever the present version is.
     package func save(
         _ id: String,

@@ -10,8 +10,7 @@ package struct ConfigurationRecord: Sendable {
     /// Records the configuration that a process works with from now on.
     ///
     /// The subject of the event is the digest of the facts. If the facts are not the ones that were recorded last, the event's
-    /// `after`
-    /// has all of them, and `before` has those that are gone. Otherwise both are nil.
+    /// `after` has all of them, and `before` has those that are gone. Otherwise both are nil.
     ///
     /// - Parameters:
     ///   - facts: a line for each key that is set, sorted, without secrets.

@@ -69,8 +69,7 @@ package final class AuditSealer: Service, Sendable {
     /// Makes the first key if there is none and the folder can be written. Logs the reason if the log cannot be sealed.
     ///
     /// - Parameter makesKey: false if the log has been sealed by another process. Then this process needs the key of that
-    ///   process,
-    ///   not a new one.
+    ///   process, not a new one.
     package func prepare(makesKey: Bool = true) {
         if !makesKey {
             state.withLock {

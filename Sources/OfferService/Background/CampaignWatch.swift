@@ -7,8 +7,8 @@ import WireText
 /// verdicts.
 ///
 /// After a campaign has ended, it is still counted until all its exposed units have matured.
-/// A campaign is counted again after ten minutes. After each count the watch rests nine times as long as the count took, so
-/// that counting takes a tenth of one processor at most.
+/// A campaign is counted again after ten minutes. After each count the watch rests nine times as long as the count took, so that
+/// counting takes a tenth of one processor at most.
 package struct CampaignWatch: Service {
     private static let pause: Int64 = 10 * 60_000
     private static let interval = Duration.seconds(30)

@@ -39,8 +39,7 @@ final class Lease: Sendable {
     /// Acquires or renews the lease. Returns false while another process has it.
     func hold() async throws(StoreError) -> Bool {
         // The clock is read before the store begins to count the lease's time, so that this process never believes too long that
-        // it holds
-        // the lease.
+        // it holds the lease.
         let start = uptime()
         guard try await store.acquire(name, holder: holder, milliseconds: milliseconds) else { return false }
         end.withLock { $0 = start + milliseconds }

@@ -5,8 +5,7 @@ package import OfferStore
 import ServiceLifecycle
 
 /// Fetches notifications that did not arrive. The first fetch covers the time in which the service was down; further fetches
-/// follow
-/// at an interval.
+/// follow at an interval.
 package struct NotificationCatchUp: Service {
     /// How far each fetch reaches back before the one before it, in ms.
     ///

@@ -6,8 +6,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Asks the App Store about kept receipts: those of apps that have no Server API, to learn about their subscriptions, and those
-/// that
-/// were never verified.
+/// that were never verified.
 ///
 /// The store knows when each receipt is due. A process first moves that time into the future and then asks, so that no other
 /// process asks as well. If the process crashes before the answer, the receipt is due again at that later time.

@@ -6,8 +6,7 @@ package struct RedemptionMatcher: Service {
     // The slices are small, because signatures wait while one is written.
     private static let slice = 20
     // This slice is large, because the store reads the whole subscriptions in it, some of which have thousands of redemptions.
-    // The
-    // redemptions are then written in smaller parts.
+    // The redemptions are then written in smaller parts.
     private static let countedSlice = 2000
 
     package let redemptions: any RedemptionStore

@@ -12,8 +12,7 @@ package struct StoreWatch: Service {
 
     /// - Parameters:
     ///   - commits: the ledger of a database server, with the standing that remembers when a commit last succeeded. At each look
-    ///     an
-    ///     empty submission is committed to it. Nil for SQLite files, to which the look writes nothing.
+    ///     an empty submission is committed to it. Nil for SQLite files, to which the look writes nothing.
     ///   - interval: time between two looks.
     package init(
         signatures: any StoredFile,

@@ -34,8 +34,7 @@ package final class AppCampaigns: Sendable {
     /// Compiles the live campaigns.
     ///
     /// A campaign that cannot be read or compiled, or that has an offer which the catalogue lacks, becomes a fault. The others
-    /// are in
-    /// force nevertheless.
+    /// are in force nevertheless.
     ///
     /// - Parameters:
     ///   - rehearsed: the campaigns that have testers.

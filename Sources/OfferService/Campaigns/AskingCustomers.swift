@@ -33,8 +33,7 @@ struct AskingCustomers: Sendable {
     var days: Int {
         let known = Int(now.milliseconds(since: truncated ?? earliest) / Self.day)
         // If every question was read, the day of the earliest question counts as a whole day. For example, the first question in
-        // four
-        // weeks may come an hour after those four weeks begin.
+        // four weeks may come an hour after those four weeks begin.
         let rounded = truncated == nil ? known + 1 : known
         return rounded < AskingDays.minimum
             ? known : min(rounded / AskingDays.minimum * AskingDays.minimum, AskingDays.maximum)

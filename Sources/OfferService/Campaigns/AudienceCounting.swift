@@ -34,7 +34,7 @@ struct AudienceCounting: Sendable {
 
     /// Counts all customers. Throws a `StoreError`, or a `CancellationError` if the task is cancelled.
     ///
-    /// - Parameter progress: receives the progress.
+    /// - Parameter progress: is called after each page with how many customers were counted.
     func count(progress: @escaping @Sendable (CountingProgress) -> Void) async throws -> AudienceCount {
         let tally = Tally(of: try await scan.customerCount(partition: app.partition), progress)
         tally.add(0)

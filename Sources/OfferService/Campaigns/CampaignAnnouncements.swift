@@ -6,8 +6,7 @@ import WireText
 ///
 /// A count records a verdict only if it differs from the verdict that was recorded last, and if the same code was not recorded
 /// within the last day. For example, a verdict that comes and goes is recorded when it first comes and when it first goes, and
-/// then
-/// not again before a day has passed.
+/// then not again before a day has passed.
 struct CampaignAnnouncements: Equatable {
     private static let pause: Int64 = 24 * 3_600_000
     private static let noVerdict = ExperimentVerdict.Code.noVerdictYet.rawValue

@@ -6,8 +6,8 @@ package enum CampaignChange: Equatable, Sendable {
     /// Keeps a document as the draft.
     ///
     /// `basedOn` is the revision that the document was edited from. If nil, it is the revision that the present draft was edited
-    /// from
-    /// or, without a draft, the latest revision. `writers` are the people who wrote the segments that the document has copies of.
+    /// from or, without a draft, the latest revision. `writers` are the people who wrote the segments that the document has
+    /// copies of.
     case save([UInt8], basedOn: Int? = nil, writers: [String] = [])
     case discard, submit, approve, reject, publish, pause, resume, end, archive, unarchive
     /// Adds the reason to the activity, and changes nothing else.

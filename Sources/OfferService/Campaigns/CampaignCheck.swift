@@ -2,8 +2,7 @@ package import EligibilityRules
 package import OfferStore
 
 /// Finds what keeps a campaign from being published now. It looks at the catalogue, the running campaigns, and the text under
-/// which
-/// the campaign is published at present.
+/// which the campaign is published at present.
 package struct CampaignCheck: Sendable {
     private let apps: AppDirectory
     private let store: any CampaignStore

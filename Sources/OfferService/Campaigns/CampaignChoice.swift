@@ -26,8 +26,7 @@ struct CampaignChoice {
     /// Decides about the customer.
     ///
     /// - Parameter found: what the ledger has found in earlier attempts. A campaign is passed over if its limits are used up, or
-    ///   if
-    ///   another campaign of its exclusion group holds the unit.
+    ///   if another campaign of its exclusion group holds the unit.
     init(_ question: CampaignQuestion, _ found: [LimitFinding]) {
         let (campaigns, app, occasion) = (question.campaigns, question.app, question.occasion)
         let facts = CustomerFacts(of: question.customer, historyUpdatedAt: question.stored.updatedAt)
@@ -48,8 +47,7 @@ struct CampaignChoice {
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
         // If a finding is not about a used-up limit, the ledger returns an outstanding signature again. Such a signature uses no
-        // limit, so
-        // no campaign is passed over, and no other campaign takes its place.
+        // limit, so no campaign is passed over, and no other campaign takes its place.
         while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
             let spent = decision.assignments.filter { [limiting, identity] in
                 $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.design.unit]!, findings)

@@ -11,8 +11,8 @@ package enum CampaignError: Error, Equatable {
     case notNow(CampaignStep, CampaignPosition)
     /// The draft was edited from a revision that is no longer the latest.
     case outdated(basedOn: Int, latest: Int)
-    /// The approver and an author may be the same person: they use the same access key, or keys that come from each other
-    /// (`AccessDescent`).
+    /// The approver and an author may be the same person, because they use the same access key, or one key was made with the
+    /// other (`AccessDescent`).
     case ownWork(author: String)
     /// There is no such revision, or it is the latest already.
     case unknownRevision(Int, latest: Int)

@@ -6,8 +6,7 @@ import OfferStore
 /// A campaign that has taken a unit holds the unit until the campaign is over, even if the unit leaves its audience.
 /// Otherwise the unit would be in two experiments, and the result of each would depend on the other.
 /// The store decides about holds in the transaction that writes the exposure. If it finds that another campaign holds the unit,
-/// the
-/// request is decided again.
+/// the request is decided again.
 struct CampaignHolding {
     private let campaigns: AppCampaigns
     private let identity: BucketingIdentity

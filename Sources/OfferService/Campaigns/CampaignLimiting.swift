@@ -44,8 +44,7 @@ struct CampaignLimiting {
     /// The limits that must still have room, so that the campaign may take a customer.
     ///
     /// They are the same for every variant. When a limit is used up, the campaign therefore takes no more units for any variant,
-    /// not
-    /// even for one without an offer. In this way the variants stay comparable.
+    /// not even for one without an offer. In this way the variants stay comparable.
     func probes(_ assignment: CampaignAssignment, _ unit: String) -> [Reservation] {
         reservations(assignment, unit, nonce: Self.noNonce).map(\.asProbe)
     }

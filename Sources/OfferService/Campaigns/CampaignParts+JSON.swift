@@ -105,8 +105,7 @@ extension Instant {
     package var exactISO8601: String {
         let rest = (milliseconds % 1000 + 1000) % 1000
         // Foundation writes years before 1582 in the Julian calendar, but they are read in the Gregorian one. This writes all
-        // years in the
-        // Gregorian calendar.
+        // years in the Gregorian calendar.
         let second = CalendarText.bytes(second: (milliseconds - rest) / 1000, format: "%04Y-%m-%dT%H:%M:%S")
         let fraction = rest > 0 ? ".\(String(rest + 1000).dropFirst())" : ""
         return "\(String(decoding: second, as: UTF8.self))\(fraction)Z"

@@ -36,8 +36,7 @@ package struct CampaignText: Sendable {
     /// Returns the text with copies of the segments that its audience names.
     ///
     /// - Parameter sources: where the copies come from. The first source that has a segment gives the copy. If none has it, the
-    ///   text
-    ///   keeps the copy that it has.
+    ///   text keeps the copy that it has.
     func withSegments(from sources: [Segments]) -> CampaignText {
         guard let legible else { return self }
         let segments = legible.withSegments(from: sources + [Segments(legible.segments)]).segments

@@ -4,8 +4,7 @@ extension CampaignVariant {
     /// The differences between two lists of variants, one line each.
     static func changes(_ old: [CampaignVariant], _ new: [CampaignVariant]) -> [String] {
         // Equal lists are recognised first. In a draft two variants may have the same id, and the code below would then find
-        // differences
-        // even between equal lists.
+        // differences even between equal lists.
         if old == new { return [] }
         var lines: [String] = []
         for variant in old where !new.contains(where: variant.isNamesake) {

@@ -55,8 +55,7 @@ package struct DocumentReview {
     }
 
     /// The findings about a segment, which names no app. It must be valid for one of the apps that have campaigns in these
-    /// documents or,
-    /// if there are no campaigns, for any app.
+    /// documents or, if there are no campaigns, for any app.
     private func findings(_ segment: Segment, _ campaigns: [Campaign], _ segments: [Segment]) -> [CampaignFinding] {
         let apps = Set(campaigns.map { ExactText($0.bundleID) }).intersection(catalogues.keys)
         let found = (apps.isEmpty ? Set(catalogues.keys) : apps).sorted().map { app in

@@ -8,8 +8,7 @@ package final class ExposureMemory: Sendable {
     private let known: Mutex<TwoGenerations<Void>>
 
     /// - Parameter capacity: the number of entries in a generation (`TwoGenerations`). With the default the memory takes some 16
-    ///   MB in
-    ///   all once it is full.
+    ///   MB in all once it is full.
     package init(capacity: Int = 1 << 19) { known = Mutex(TwoGenerations(capacity: capacity)) }
 
     /// Whether the same unit was recorded with the same variant of the campaign, under any of its revisions.

@@ -5,10 +5,8 @@ import Synchronization
 /// Refreshes snapshots when the feed reports a change, so that a change takes effect within a quarter of a second.
 ///
 /// It reads the feed once per tick for all snapshots together. A process that was frozen or is cut off from its store misses
-/// ticks,
-/// and its snapshots are then out of date. It must not answer from such snapshots, so each request calls `catchUp` before it
-/// reads
-/// one.
+/// ticks, and its snapshots are then out of date. It must not answer from such snapshots, so each request calls `catchUp` before
+/// it reads one.
 package final class ChangeWatch: Service {
     /// The snapshots count as current if the last look began no longer ago than this, in ms.
     ///

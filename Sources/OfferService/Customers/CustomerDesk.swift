@@ -133,8 +133,7 @@ package struct CustomerDesk: Sendable {
         var erasure = CustomerErasure(
             erasedAt: now, ledgerUntil: now.advanced(by: retention), answersUntil: now.advanced(by: 25 * Self.hour))
         // The ledger comes before the histories. If the histories were erased first and then the ledger failed, a second attempt
-        // would
-        // not find the ids.
+        // would not find the ids.
         erasure.ledgerRows = try await eraseNames(ids, bundleID: app.bundleID, by: origin).rows
         var late: Set<String> = []
         for partition in partitions {

@@ -4,8 +4,7 @@ import OfferStore
 /// The rows of the ledger that name a customer.
 ///
 /// The ledger has no index of customers, because it would slow down every signature. Therefore the rows are searched, a slice at
-/// a
-/// time.
+/// a time.
 struct CustomerRows: Sendable {
     /// How many of the latest rows are searched while a caller waits for the answer.
     static let recentRows: Int64 = 100_000

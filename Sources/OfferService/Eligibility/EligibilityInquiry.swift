@@ -12,8 +12,7 @@ package final class EligibilityInquiry: Sendable {
     }
 
     /// Merges the purchases in the request into the stored history, looks the customer up, and assesses the products. It replies
-    /// on the
-    /// event loop of the lane.
+    /// on the event loop of the lane.
     ///
     /// - Parameter products: the ids of the products; nil for all products of the catalogue.
     package func assess(

@@ -28,8 +28,7 @@ package final class EndUserDirectory: Sendable {
     /// - Parameters:
     ///   - issuers: the issuers whose tokens are accepted, each once.
     ///   - names: the secret key by which the ids of callers are derived from the issuer and the customer. Without this key, an
-    ///     id does
-    ///     not reveal the customer.
+    ///     id does not reveal the customer.
     package init(
         issuers: [TokenIssuer],
         names: AuthenticationKey,

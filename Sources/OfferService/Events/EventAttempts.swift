@@ -15,8 +15,7 @@ package struct EventAttempts: Sendable {
     private let onAttempt: @Sendable (_ endpoint: String, _ result: String) -> Void
 
     /// - Parameter onAttempt: receives the endpoint's name and the result. The result is `delivered`, `answered` if the endpoint
-    ///   has
-    ///   answered with an error, or `unanswered`.
+    ///   has answered with an error, or `unanswered`.
     package init(
         store: any EventStore,
         transport: any EventTransport,

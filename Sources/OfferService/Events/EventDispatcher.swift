@@ -66,8 +66,7 @@ package final class EventDispatcher: Service, Sendable {
 
     private func deliver(to endpoint: EventEndpoint) async {
         // Each task that delivers returns its delivery's number. A task that returns nil has waited a second, after which it is
-        // time to
-        // look for more deliveries.
+        // time to look for more deliveries.
         await withTaskGroup(of: Int64?.self) { [self] group in
             var underWay: Set<Int64> = []
             let pause: @Sendable () async -> Int64? = { [system = attempts.system] in

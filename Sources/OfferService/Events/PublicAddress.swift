@@ -3,8 +3,7 @@ package import NIOCore
 /// Distinguishes public addresses from private ones. A URL in the configuration must not lead the service into its own network.
 package enum PublicAddress {
     /// The IPv4 networks that are not public, by IANA's registry of special-purpose addresses: the first bytes, and how many of
-    /// their
-    /// bits count.
+    /// their bits count.
     private static let special: [(bytes: [UInt8], bits: Int)] = [
         ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12), ([192, 0, 0], 24),
         ([192, 0, 2], 24), ([192, 88, 99], 24), ([192, 168], 16), ([198, 18], 15), ([198, 51, 100], 24), ([203, 0, 113], 24),

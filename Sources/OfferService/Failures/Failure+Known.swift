@@ -9,8 +9,7 @@ extension Failure {
     /// The failures that this release can name, by subject and code.
     ///
     /// Their counts are reported from the start, as 0. Prometheus sees growth only from one value to the next. If the first value
-    /// that it
-    /// sees is not 0, the first failures raise no alert, however many they are.
+    /// that it sees is not 0, the first failures raise no alert, however many they are.
     package static let known: [(subject: Subject, codes: [String])] = [
         (.store, StoreError.Code.all.map(\.rawValue)),
         (.keys, SigningError.Code.allCases.map(\.rawValue) + ["not-ready", unreadableReceipt]),

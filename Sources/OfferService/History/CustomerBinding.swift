@@ -4,8 +4,7 @@ import OfferStore
 /// Binds subscriptions to customers, and records it in the audit log.
 ///
 /// The audit log comes first. It and the histories are in different files, and a crash between the two writes must not leave a
-/// change
-/// that the log does not have.
+/// change that the log does not have.
 package struct CustomerBinding: Sendable {
     private let intake: HistoryIntake
     private let audit: AuditLog
@@ -77,8 +76,7 @@ package struct CustomerBinding: Sendable {
         let outcome = try await intake.join(alias, into: customerID, app)
         guard outcome != .aliasOfAnotherCustomer else { throw HistoryError.aliasOfAnotherCustomer }
         // The two ids mean the same customer in every environment, so they are merged in the Sandbox as well. The outcome there
-        // is ignored,
-        // because Sandbox purchases are those of testers.
+        // is ignored, because Sandbox purchases are those of testers.
         if let sandbox = app.sandbox { _ = try await intake.join(alias, into: customerID, sandbox) }
         return outcome == .joined ? .merged : .unchanged
     }

@@ -37,8 +37,7 @@ extension HistoryError: FailureDescribing {
     }
 
     // If data that the App Store has signed seems to come from the future, this machine's clock is behind. The service then
-    // refuses all
-    // recent data.
+    // refuses all recent data.
     private static func signedData(_ code: String, _ detail: String) -> Failure {
         Failure(code == SignedDataError.Code.signedInFuture.rawValue ? .clock : .appStore, code, detail)
     }

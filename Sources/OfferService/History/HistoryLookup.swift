@@ -26,8 +26,7 @@ package final class HistoryLookup: Sendable {
         reply: @escaping (Result<ShownPurchase?, any Error>) -> Void
     ) {
         // In an environment whose transactions cannot be verified, they are ignored rather than refused. An app that is tested
-        // there sends
-        // the same requests as the released app.
+        // there sends the same requests as the released app.
         guard !reference.signedTransactions.isEmpty, app.policy.knowsPurchases else { return reply(.success(nil)) }
         lane.examine(
             { [intake] in

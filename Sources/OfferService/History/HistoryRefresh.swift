@@ -17,8 +17,7 @@ package struct HistoryRefresh: Sendable {
     /// Fetches everything that the Server API has about the customer of a transaction, and merges it.
     ///
     /// - Parameter answersPoll: whether the poller asks. If it does, storing the answer does not make the subscription due again
-    ///   at
-    ///   once.
+    ///   at once.
     package func refresh(
         transactionID: String,
         customerID: String?,
@@ -57,8 +56,7 @@ package struct HistoryRefresh: Sendable {
     }
 
     /// The environment in which the App Store is asked about a transaction first. It is the Sandbox if the store has the
-    /// transaction
-    /// there, and otherwise the app's own environment.
+    /// transaction there, and otherwise the app's own environment.
     private func home(of transactionID: String, _ app: App) async throws(StoreError) -> AppStoreEnvironment {
         guard let sandbox = app.sandbox else { return app.identity.environment }
         let known = try await intake.store.find(HistoryQuery(partition: sandbox.partition, transactionID: transactionID))

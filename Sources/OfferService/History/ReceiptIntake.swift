@@ -5,8 +5,7 @@ package import OfferStore
 package import WireText
 
 /// Takes in receipts. It reads what Apple has signed in them, and asks the App Store for the rest. A backend can also submit the
-/// answer
-/// that it got from the App Store itself.
+/// answer that it got from the App Store itself.
 ///
 /// If the App Store could not be asked about a receipt, the receipt is kept, and the service asks again later.
 package struct ReceiptIntake: Sendable {
@@ -46,8 +45,7 @@ package struct ReceiptIntake: Sendable {
         }
         var unanswered: HistoryReport.Unanswered?
         // An old receipt lacks later purchases. A receipt with subscriptions lacks their renewals and renewal states, the group
-        // and the
-        // ownership.
+        // and the ownership.
         if app.credentials.sharedSecret != nil, !own.showsAccount || own.history.chains.contains(where: \.concernsSubscriptions) {
             do {
                 return try await ask(receiptData, customerID: customerID, from: supplier, app)
@@ -156,8 +154,7 @@ package struct ReceiptIntake: Sendable {
     ) async {
         guard let store, let keeper = intake.keeper else { return }
         // The receipt is genuine, but it belongs to another environment. Its purchases are stored as purchases in that
-        // environment, and the
-        // service never asks the App Store about this receipt again.
+        // environment, and the service never asks the App Store about this receipt again.
         if case .refused(reason: "environment-mismatch") = result { return }
         let (now, name) = (intake.system.now(), ReceiptKeeper.name(ofUnverified: receipt))
         var failure = result.failure(after: 0, lastReason: nil, of: name, at: now)
@@ -165,8 +162,7 @@ package struct ReceiptIntake: Sendable {
             failure = ReceiptFailure(reason: AppStoreError.Code.circuitOpen.rawValue, failures: 0, dueAt: due)
         }
         // When the service presents the receipt later, it vouches for the customer. A client, however, has only claimed the
-        // customer. Such a
-        // customer is left out, so that the claim does not become stronger than it was.
+        // customer. Such a customer is left out, so that the claim does not become stronger than it was.
         let customerID = supplier.proof == .vouched ? customerID : nil
         guard let failure, let kept = keeper.unverified(receipt, customerID: customerID, failure, app, now: now)
         else { return }

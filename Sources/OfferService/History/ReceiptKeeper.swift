@@ -12,8 +12,7 @@ package struct ReceiptKeeper: Sendable {
     /// The maximum size of all copies of one receipt together, in bytes.
     ///
     /// A large receipt is therefore kept for fewer subscriptions than `maxSubscriptions`. That suffices, because each copy shows
-    /// the whole
-    /// account.
+    /// the whole account.
     private static let maxBytes = 16 << 20
 
     let vault: ReceiptVault

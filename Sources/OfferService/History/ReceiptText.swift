@@ -3,8 +3,7 @@ import WireText
 /// Reads the Base64 of a receipt. It also recognises what may have been done to the text on its way from the device.
 package enum ReceiptText {
     /// Why a text is not the Base64 of a receipt. The reason continues a sentence that begins with the name of the field, and
-    /// says what to
-    /// send instead.
+    /// says what to send instead.
     package struct Mistake: Error, Equatable {
         package let reason: String
     }

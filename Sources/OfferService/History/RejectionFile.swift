@@ -10,8 +10,7 @@ package struct RejectionFile {
     package let path: String
 
     /// - Parameter count: the number of lines that an earlier run had reported when its progress was last saved. Any further
-    ///   lines in
-    ///   the file are cut off, because this run will report them again.
+    ///   lines in the file are cut off, because this run will report them again.
     package init(path: String, keeping count: Int) throws {
         self.path = path
         guard count > 0 else {

@@ -22,8 +22,7 @@ package actor StoredReleaseRecord: ReleaseRecord {
             if await hasAnswered { return true }
             guard app.environment == .production else { return false }
             // The groups are looked at, because each purchase of a subscription names its group. A stored history would prove
-            // nothing, because a
-            // customer who has bought nothing may have one, too.
+            // nothing, because a customer who has bought nothing may have one, too.
             let groups = try? await histories.seenGroups(partition: AppPartition(bundleID: app.bundleID))
             return groups?.isEmpty == false
         }

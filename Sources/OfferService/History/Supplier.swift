@@ -8,8 +8,7 @@ package struct Supplier: Sendable {
     /// A caller as the source.
     ///
     /// A caller whose role has the permission `history` vouches for the customer of the purchases. Any other caller only claims
-    /// the
-    /// customer.
+    /// the customer.
     package init(_ caller: Caller, requestID: String, address: String?) {
         origin = Origin(actor: caller.id, requestID: requestID, address: address)
         proof = caller.role.may(.history) ? .vouched : .claimed

@@ -33,8 +33,7 @@ package struct CatalogueLimits: OfferLimiting {
         let names = Self.names(of: reference, app, customer)
         if !names.isEmpty {
             // This reservation is made even if only the total of all customers is limited. If the signature is to be returned
-            // again, it is found
-            // by this reservation.
+            // again, it is found by this reservation.
             taken = [reservation(.uses(offer.terms), names)]
         } else if limits?.concernsCustomer == true {
             // If the request names no customer, uses cannot be counted, and the limit would have no effect.

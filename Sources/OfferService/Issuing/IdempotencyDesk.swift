@@ -29,10 +29,8 @@ package final class IdempotencyDesk: Sendable {
     /// Replies with the answer to an earlier request, waits for a request that is being executed, or calls `execute`.
     ///
     /// `execute` records its answer in the store. If the store has an earlier answer under the same key, it reports that one
-    /// instead, so a
-    /// request usually needs no other look at the store. If `execute` fails, the store is asked for an earlier answer. It is
-    /// returned even
-    /// if the service cannot sign at the moment.
+    /// instead, so a request usually needs no other look at the store. If `execute` fails, the store is asked for an earlier
+    /// answer. It is returned even if the service cannot sign at the moment.
     package func answer(
         _ idempotency: Idempotency,
         caller: Caller,
@@ -43,8 +41,7 @@ package final class IdempotencyDesk: Sendable {
         let key = Key(caller: caller.id, key: idempotency.key)
         let share = Waiter(reply, eventLoop: lane.eventLoop)
         // A different request may be running under the same key. Only the store knows which of the two the key belongs to, so
-        // this request
-        // is tried again when the other one is done.
+        // this request is tried again when the other one is done.
         let again: OfferIssuer.Reply = { [self] _ in
             answer(idempotency, caller: caller, lane: lane, reply: reply, execute: execute)
         }
@@ -84,8 +81,7 @@ package final class IdempotencyDesk: Sendable {
     /// Whether no execution is running for the key.
     ///
     /// If one is running, a waiter waits until it is done. It is `share` if the execution is of the same request, and `again` if
-    /// it is
-    /// of another request.
+    /// it is of another request.
     private func isFirst(
         _ key: Key,
         _ idempotency: Idempotency,
@@ -120,9 +116,9 @@ package struct Idempotency: Sendable {
     /// Any other answer need not be kept, because the same question gives the same answer again.
     let isForRecordedOnly: Bool
 
+    /// - Parameters:
     ///   - request: everything that distinguishes the request from other requests.
     ///   - isForRecordedOnly: whether an answer is kept only if it has recorded something.
-    ///   - isForRecordedOnly: whether only an answer that has recorded something is kept.
     package init(key: String, request: [UInt8], isForRecordedOnly: Bool = false) {
         self.key = key
         self.isForRecordedOnly = isForRecordedOnly

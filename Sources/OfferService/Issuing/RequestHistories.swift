@@ -9,8 +9,7 @@ struct RequestHistories: Sendable {
     /// The histories that were found, in the order of `queries`. Each is nil until it was found.
     private var found: [StoredHistory?] = []
     /// For each item, the place of its history in `queries` and `found`. It is nil if the item depends on no history, or if the
-    /// request
-    /// names no customer.
+    /// request names no customer.
     private var places: [Int?] = []
 
     /// The histories of a request that needs none.

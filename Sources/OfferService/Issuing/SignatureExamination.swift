@@ -97,8 +97,7 @@ package struct SignatureExamination: Sendable {
             for: presented.with(productID: signature.productID, offerID: signature.offerID, applicationUsername: signed), now: now
         )
         // If the signature verifies with the recorded values, the caller holds the right signature, and is shown how its own
-        // values differ
-        // from the recorded ones. Any other caller is only shown which offer the nonce was signed for.
+        // values differ from the recorded ones. Any other caller is only shown which offer the nonce was signed for.
         guard !corrected.contains(where: \.isUnexplained) else { return findings + [.onRecord(entry, signature)] }
         let isSameOffer =
             signature.productID.utf8.elementsEqual(presented.productID.utf8)

@@ -92,8 +92,7 @@ extension SignatureRequest {
     ///
     /// Throws an `EndUserRefusal` if an end user names an Apple account, because it may be another customer's.
     /// A transaction id or a user name in the request is signed without a check. The signature is useless to any customer whom it
-    /// does not
-    /// name.
+    /// does not name.
     func asked(by caller: Caller) throws(EndUserRefusal) -> SignatureRequest {
         guard let endUser = caller.endUser else { return self }
         if customer.appTransactionID != nil { throw .naming("appTransactionId") }
@@ -108,8 +107,7 @@ extension SignatureRequest {
     /// The buyer of an item.
     ///
     /// An override names a transaction, and the buyer of that transaction counts. An end user, however, cannot vouch for a
-    /// transaction, so
-    /// for an end user the customer in the token counts.
+    /// transaction, so for an end user the customer in the token counts.
     func customer(ofItem item: Item, for caller: Caller) -> CustomerReference {
         guard caller.endUser == nil, case .introductoryOffer(let id, _) = item.purpose else { return customer }
         return customer.naming(transactionID: id)

@@ -9,8 +9,7 @@ extension SignatureTurn {
         let now: Instant
         let key: any OfferKey
         /// `newDay` is the day on which the service issues the nonces that it makes for this request. `earlierDays` has the days
-        /// on which it
-        /// issued the nonces that came with the request.
+        /// on which it issued the nonces that came with the request.
         let newDay: Int64
         let earlierDays: [UUID: Int64]
         /// The decisions, one for each item.

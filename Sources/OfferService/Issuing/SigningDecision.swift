@@ -58,8 +58,7 @@ extension SigningDecision {
     /// If the caller has given a value, that value is signed. Otherwise the rules decide, and they refuse if the verdict is
     /// unknown.
     /// The rules never sign `true`. It would matter only for customers whom the App Store would refuse, and about these the App
-    /// Store knows
-    /// more than the rules do.
+    /// Store knows more than the rules do.
     ///
     /// - Parameter allowed: the value that the caller has given; nil if the rules are to decide.
     static func introductory(

@@ -108,8 +108,7 @@ package final class CurrentKeyRing: ChangeFollower {
     /// Replaces the ring if a decision was made or a file has changed.
     ///
     /// If the folder cannot be read, only revocations take effect. The next call tries the other decisions again. A changed file
-    /// is tried
-    /// again only when a file changes the next time.
+    /// is tried again only when a file changes the next time.
     package func follow(_ revision: Int64) async throws {
         let before = state.withLock { $0 }
         let version = folder.version()

@@ -29,8 +29,7 @@ package struct KeyAdministration: Sendable {
     /// Every key in every app that the caller may see.
     package func list(for caller: Caller) async throws(StoreError) -> [KeyDesk.KeyStatus] {
         // The statuses are computed for all apps. A key that an app still needs is not safe to revoke, even if the caller may not
-        // see that
-        // app.
+        // see that app.
         try await desk.list(entries, bundleIDs: apps.bundleIDs).filter { caller.mayUse(app: $0.bundleID) }
     }
 
@@ -63,8 +62,7 @@ package struct KeyAdministration: Sendable {
     /// Makes a decision about a key.
     ///
     /// If one of the apps needs two persons, this makes a proposal instead. If another person has made the same proposal, it
-    /// agrees to that
-    /// one. A caller at the command line decides alone.
+    /// agrees to that one. A caller at the command line decides alone.
     ///
     /// - Parameter bundleIDs: the apps; if it is empty, every app that the key serves and that the caller may use.
     package func decide(
@@ -111,8 +109,7 @@ package struct KeyAdministration: Sendable {
         let made = try await desk.decide(
             request, for: bundleIDs, among: ring.inFolder, by: origin, reason: reason, agreeingTo: proposal)
         // The keys are read again, so that the decision is in force in this process before the next request. Other processes
-        // follow by
-        // themselves.
+        // follow by themselves.
         try? await ring.refresh()
         return .decided(made.map { KeyChange.Effect(keyID: $0.keyID, bundleID: $0.bundleID, state: $0.state) })
     }
@@ -209,8 +206,7 @@ package struct KeyAdministration: Sendable {
 
 extension KeyProposal {
     /// The reason to be recorded for a decision. It consists of the proposal's reason, the proposer, and the reason of the person
-    /// who
-    /// agrees.
+    /// who agrees.
     func reason(agreedTo other: String) -> String {
         [reason, "(proposed by \(proposedBy))", other].filter { !$0.isEmpty }.joined(separator: " ")
     }

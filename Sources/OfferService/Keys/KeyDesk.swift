@@ -106,12 +106,10 @@ package struct KeyDesk: Sendable {
     }
 
     /// Records, at a start, which keys sign if there is no manifest. If there is one, it records the fingerprints of the keys
-    /// that the
-    /// manifest lets sign.
+    /// that the manifest lets sign.
     ///
     /// Without a manifest, the first key file by name signs at the first start. This is recorded, because otherwise a file that
-    /// is added later
-    /// and comes first by name would take over. Returns whether the store now has new decisions.
+    /// is added later and comes first by name would take over. Returns whether the store now has new decisions.
     package func settle(_ ring: KeyRing, _ decisions: KeyDecisions, hasManifest: Bool) async throws(StoreError) -> Bool {
         guard decisions.fault == nil, hasManifest || decisions.areOfNoApp else { return false }
         let now = system.now()

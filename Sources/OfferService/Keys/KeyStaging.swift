@@ -7,7 +7,6 @@ package protocol KeyStaging: Sendable {
     /// - Parameters:
     ///   - known: the ids of the existing keys, by fingerprint.
     ///   - recorded: the fingerprint that was recorded for this id; nil if none was. If the folder has a file of this id with the
-    ///     new key
-    ///     instead of the recorded one, the file is accepted as it is.
+    ///     new key instead of the recorded one, the file is accepted as it is.
     func stage(_ pem: SecretBytes, keyID: String, unlike known: [String: String], recorded: String?) async throws -> String
 }

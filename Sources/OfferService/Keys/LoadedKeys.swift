@@ -101,8 +101,7 @@ package struct LoadedKeys: Sendable {
     func with(_ faults: [KeyFault]) -> LoadedKeys { LoadedKeys(ring: ring, faults: faults, locks: locks) }
 
     /// The same keys, except that an app whose key in the folder cannot be used keeps the key that signed for it before. A key
-    /// that was
-    /// revoked is not kept.
+    /// that was revoked is not kept.
     ///
     /// If the folder has another key under the recorded id, only the recorded key, which is still in memory, goes on signing.
     func keepingKeys(of earlier: KeyRing) throws(SigningError) -> LoadedKeys {

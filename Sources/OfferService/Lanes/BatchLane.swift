@@ -4,9 +4,8 @@ import OfferStore
 /// Sends work from an event loop to another thread, in batches.
 ///
 /// What is submitted in one turn of the loop is sent as one batch, and its answers come back as one batch. If each request were
-/// sent by
-/// itself, the two threads would disturb each other. If more requests wait for their turn, a small batch grows over several
-/// turns.
+/// sent by itself, the two threads would disturb each other. If more requests wait for their turn, a small batch grows over
+/// several turns.
 /// It is confined to its event loop.
 final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     typealias Reply = (Result<Outcome, StoreError>) -> Void
@@ -51,8 +50,7 @@ final class BatchLane<Submission: Sendable, Outcome: Sendable> {
     /// Whether the loop should pause, because the other thread has two or more batches to work on, which together are large.
     ///
     /// A loop that went on would only slow that thread down. If, however, the oldest batch was sent longer than a turn ago, the
-    /// thread
-    /// probably waits for a slow disk, and then the loop need not pause.
+    /// thread probably waits for a slow disk, and then the loop need not pause.
     var isCongested: Bool {
         underWay.count > 1 && underWay.lazy.map(\.count).reduce(0, +) >= maxPending
             && now() - underWay.first!.since < FairQueue.turn

@@ -1,17 +1,12 @@
 package import NIOCore
 
 /// Shares an event loop fairly among callers. A turn of the loop does a bounded amount of work, and callers that wait are served
-/// in
-/// rotation.
+/// in rotation.
 ///
 /// It is confined to its event loop. If a caller asks for more than the loop can do, its requests wait for each other, and
-/// between two
-/// of them every other waiting caller is served once. The length of a turn includes what a request does before its first look-up
-/// or
-/// record, but not what it does with the answer. No turn begins while the ledger is congested, because the loop would take
-/// processor
-/// time from the thread that writes the ledger.
-/// its writer.
+/// between two of them every other waiting caller is served once. The length of a turn includes what a request does before its
+/// first look-up or record, but not what it does with the answer. No turn begins while the ledger is congested, because the loop
+/// would take processor time from the thread that writes the ledger.
 package final class FairQueue {
     private struct Entry {
         let since: NIODeadline

@@ -20,10 +20,8 @@ package final class StoreLane {
         let queue = FairQueue(eventLoop: eventLoop)
         self.queue = queue
         // With batches of 64, the ledger already writes the first requests of a long turn while the loop works on the others. If
-        // requests have
-        // 20 offers, a turn has room for only a few of them. Batches therefore grow over several turns, because a commit for so
-        // few requests
-        // would cost a tenth of the throughput.
+        // requests have 20 offers, a turn has room for only a few of them. Batches therefore grow over several turns, because a
+        // commit for so few requests would cost a tenth of the throughput.
         let rows = BatchLane(
             eventLoop: eventLoop, maxPending: 64, maxTurns: 4, isBehind: { [weak queue] in queue?.isBehind ?? false }
         ) {

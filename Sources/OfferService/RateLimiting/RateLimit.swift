@@ -2,8 +2,7 @@ import EligibilityRules
 import Synchronization
 
 /// A limit on the rate of requests that allows bursts. It uses the generic cell rate algorithm (GCRA), which needs one number for
-/// each
-/// caller and no timers.
+/// each caller and no timers.
 package struct RateLimit: Equatable, Sendable {
     /// The decision about one request.
     package struct Decision: Equatable, Sendable {
@@ -44,12 +43,10 @@ package struct RateLimit: Equatable, Sendable {
     /// - Parameters:
     ///   - now: the time by a monotonic clock, in ns.
     ///   - cost: how many ordinary requests this request counts for. If it costs more than a burst, it is admitted only if the
-    ///     whole burst
-    ///     is available, and the caller then waits longer for the next one.
+    ///     whole burst is available, and the caller then waits longer for the next one.
     ///   - needed: for how many ordinary requests there must be room; nil if it is as many as this request counts for.
     ///   - replicas: how many replicas share the rate. Each replica charges a request that many times, as if every replica had
-    ///     received
-    ///     the same request.
+    ///     received the same request.
     package func admit(
         _ state: RateState,
         now: Int64,

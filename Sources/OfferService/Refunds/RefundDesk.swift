@@ -59,8 +59,7 @@ package struct RefundDesk: Sendable {
     /// Records whether a customer consents, in every environment of the app.
     ///
     /// The audit log records the statement first. It and the consents are in different files, and a crash between the two writes
-    /// must not
-    /// leave a consent that the log does not have.
+    /// must not leave a consent that the log does not have.
     package func state(_ isGiven: Bool, of customerID: String, _ app: App, by origin: Origin) async throws -> ConsumptionConsent {
         let consent = ConsumptionConsent(isGiven: isGiven, statedAt: system.now())
         try await audit.record(

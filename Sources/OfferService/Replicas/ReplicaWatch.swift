@@ -80,9 +80,7 @@ package final class ReplicaWatch: Service {
     /// How far this machine's clock is ahead of the store's, in ms.
     ///
     /// The store read its clock at an unknown moment between `sent` and `received`, so several differences are possible. The
-    /// result is the
-    /// smallest of them.
-    /// one.
+    /// result is the smallest of them.
     static func offset(of time: Instant, between sent: Instant, and received: Instant) -> Int64 {
         let (least, most) = (sent.milliseconds - time.milliseconds, received.milliseconds - time.milliseconds)
         return least > 0 ? least : min(most, 0)

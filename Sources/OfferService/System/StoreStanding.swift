@@ -4,8 +4,7 @@ import Synchronization
 /// Knows whether a database has lately kept a commit of this process.
 ///
 /// A database server that was replaced, is cut off from its standbys, or was frozen may still answer queries, but from old data.
-/// The
-/// service therefore checks here before it decides about a customer, which costs no round trip.
+/// The service therefore checks here before it decides about a customer, which costs no round trip.
 package final class StoreStanding: Sendable {
     /// The maximum age of the last commit, in ms.
     ///

@@ -1,8 +1,7 @@
 /// A bounded number of values, which are looked up by their hashes.
 ///
 /// There are two generations. When the current one is full, it becomes the previous one, and the former previous one is dropped.
-/// With it
-/// go all values that were not looked up in the meantime.
+/// With it go all values that were not looked up in the meantime.
 struct TwoGenerations<Value> {
     private let capacity: Int
     private var current: [UInt64: Value] = [:]

@@ -38,8 +38,7 @@ final class ConfigurationReload: Service {
     private let load: @Sendable () throws -> ServiceConfiguration
     private let queue = DispatchQueue(label: "reload")
     // The record is made separately, so that a reload never waits for the store: while the store is away, an operator is most
-    // likely to
-    // change the level of the log.
+    // likely to change the level of the log.
     private let requests = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let records = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 

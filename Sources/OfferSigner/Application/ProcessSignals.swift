@@ -6,8 +6,8 @@ import Synchronization
 
 /// Handles the signals of the process, from its start.
 ///
-/// A signal to stop ends the process at once while the service is being built. Later, only a second such signal does. Signals
-/// are handled on a thread of their own, so that they work even if everything else is stuck.
+/// A signal to stop ends the process at once while the service is being built. Later, only a second such signal does. Signals are
+/// handled on a thread of their own, so that they work even if everything else is stuck.
 final class ProcessSignals: Sendable {
     /// The actions on signals once the service is built.
     struct Actions: Sendable {

@@ -92,7 +92,8 @@ struct ServiceConfiguration {
     let lapsedRefreshHours: Int64
     let events: EventsConfiguration
     let apps: [AppConfiguration]
-    /// The catalogues as they were pulled from App Store Connect; nil if there is no such file.
+    /// What App Store Connect reports about the catalogues, and how the configuration differs; nil if there is no file of
+    /// `catalogue pull`.
     let catalogue: CatalogueStatement?
     /// The exchange rates with which revenue is added up in one currency; nil if each currency is shown separately.
     let currencies: CurrencyTable?
