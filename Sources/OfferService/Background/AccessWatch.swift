@@ -18,7 +18,8 @@ package struct AccessWatch: Service {
 
     /// - Parameters:
     ///   - progress: remembers the keys whose expiry was recorded.
-    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if there is only one process.
+    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if the store is in files, because
+    ///     then only one process does this work.
     ///   - interval: time between two looks.
     ///   - now: the time; nil while the clock is not trusted, and then nothing is recorded.
     package init(

@@ -22,8 +22,8 @@ package struct CampaignWatch: Service {
     private let system: SystemEnvironment
     private let failures: FailureLog
 
-    /// - Parameter turn: where this process gets a lease, and the name under which it holds one; nil if there is only one
-    ///   process.
+    /// - Parameter turn: where this process gets a lease, and the name under which it holds one; nil if the store is in files,
+    ///   because then only one process does this work.
     package init(
         results: CampaignResultsDesk,
         store: any CampaignStore,

@@ -26,7 +26,8 @@ package struct LedgerJanitor: Service {
     private let failures: FailureLog
 
     /// - Parameters:
-    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if there is only one process.
+    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if the store is in files, because
+    ///     then only one process does this work.
     ///   - storagePeriods: how long everything is kept, in time served.
     ///   - interval: time between two rounds.
     ///   - now: the time; nil while the clock is not trusted.

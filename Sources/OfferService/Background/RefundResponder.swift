@@ -87,7 +87,7 @@ package struct RefundResponder: Service {
 
     /// Answers one request. Returns false if the App Store is unavailable, limits the rate, or refuses the app's token.
     ///
-    /// After false, the app's other requests wait for a later round.
+    /// If it returns false, the app's other requests wait for a later round.
     private func answer(_ record: RefundRecord, _ app: App) async throws -> Bool {
         let request = record.request
         guard environment.system.now() < request.deadline else {

@@ -81,7 +81,7 @@ package struct RenewalPoller: Service {
 
     /// Asks about one subscription. Returns false if the App Store is unavailable or limits the rate.
     ///
-    /// After false, the app's other subscriptions wait for the next round.
+    /// If it returns false, the app's other subscriptions wait for the next round.
     private func ask(about target: PollTarget, _ app: App) async throws -> Bool {
         do {
             _ = try await refresh.refresh(transactionID: target.originalTransactionID, customerID: nil, answersPoll: true, app)

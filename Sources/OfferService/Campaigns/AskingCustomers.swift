@@ -29,7 +29,7 @@ struct AskingCustomers: Sendable {
     /// Records that questions before an instant were not read.
     mutating func truncate(at instant: Instant) { truncated = max(truncated ?? instant, instant) }
 
-    /// The number of last days for which every question was read. From a week on, only whole weeks count.
+    /// For how many of the last days every question was read. From seven days on, the number is rounded down to whole weeks.
     var days: Int {
         let known = Int(now.milliseconds(since: truncated ?? earliest) / Self.day)
         // If every question was read, the day of the earliest question counts as a whole day. For example, the first question in

@@ -78,7 +78,7 @@ package struct CampaignDesk: Sendable {
             for document in documents { try await examine(document, name, now.published?.document) }
             switch try await store.write(next, activity: activity, audit: events) {
             case .written: return .done(next)
-            // The other change may concern another part of the campaign. The next attempt finds out.
+            // The other change may concern another part of the campaign. If so, the next attempt succeeds.
             case .changedMeanwhile(let other?): now = other
             case .changedMeanwhile(nil): throw CampaignError.unknownCampaign(name)
             }

@@ -25,7 +25,7 @@ struct ExperimentCounting: Sendable {
     /// Counts all units. Throws a `StoreError`, or a `CancellationError` if the task is cancelled.
     ///
     /// - Parameters:
-    ///   - progress: receives the progress.
+    ///   - progress: is called from time to time with how many units were counted.
     ///   - each: receives the units in the order of first exposure, each with its outcome; nil if the outcome cannot be read.
     func report(
         progress: (CountingProgress) -> Void = { _ in },

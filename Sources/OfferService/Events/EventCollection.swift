@@ -22,7 +22,8 @@ package struct EventCollection: Service {
     ///   - subscriptions: what each endpoint wants to receive; empty if no endpoints are configured.
     ///   - keep: how long deliveries are kept if no endpoints are configured any more, in ms.
     ///   - now: the time; nil while the clock is not trusted. Then no events are collected.
-    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if there is only one process.
+    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if the store is in files, because
+    ///     then only one process does this work.
     package init(
         store: any EventStore,
         subscriptions: [EventSubscription],

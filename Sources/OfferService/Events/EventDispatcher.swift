@@ -24,7 +24,8 @@ package final class EventDispatcher: Service, Sendable {
     /// - Parameters:
     ///   - keep: how long deliveries that are delivered or failed are kept after their last attempt, in ms.
     ///   - now: the time; nil while the clock is not trusted. Then no event is sent, and no delivery is deleted.
-    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if there is only one process.
+    ///   - turn: where this process gets a lease, and the name under which it holds one; nil if the store is in files, because
+    ///     then only one process does this work.
     package init(
         endpoints: [EventEndpoint],
         attempts: EventAttempts,

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferStore
 
-/// Looks up the purchase history of the customer whom a request is about. Every kind of request uses it.
+/// Looks up the purchase history of the customer whom a request is about, for signatures, campaign offers and verdicts alike.
 package final class HistoryLookup: Sendable {
     let intake: HistoryIntake
     /// Asks the App Store about lapsed customers after the request was answered; nil if the App Store is not to be asked.

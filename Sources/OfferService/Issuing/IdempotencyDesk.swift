@@ -80,8 +80,8 @@ package final class IdempotencyDesk: Sendable {
 
     /// Whether no execution is running for the key.
     ///
-    /// If one is running, a waiter waits until it is done. It is `share` if the execution is of the same request, and `again` if
-    /// it is of another request.
+    /// If one is running, one of the two waiters waits until it is done: `share` if the same request is being executed, and
+    /// `again` if it is another request.
     private func isFirst(
         _ key: Key,
         _ idempotency: Idempotency,

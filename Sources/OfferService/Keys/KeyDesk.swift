@@ -71,8 +71,7 @@ package struct KeyDesk: Sendable {
     private let replicas: KeyReplicas?
     let system: SystemEnvironment
 
-    /// - Parameter replicas: the replicas, all of which must have a key before it signs; nil if a single process serves the
-    ///   store.
+    /// - Parameter replicas: the replicas, all of which must have a key before it signs; nil if the store is in files.
     package init(store: any KeyStore, replicas: (any ReplicaStore)? = nil, system: SystemEnvironment) {
         self.store = store
         self.replicas = replicas.map { KeyReplicas(store: $0, system: system) }

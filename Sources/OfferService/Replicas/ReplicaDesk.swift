@@ -25,7 +25,7 @@ package final class ReplicaCount: Sendable {
     func set(_ value: Int) { count.store(max(1, Int64(value)), ordering: .relaxed) }
 }
 
-/// The roll of replicas for a store in SQLite files, which only one process serves.
+/// The roll of replicas for a store in SQLite files. It has this process alone.
 package final class SoleReplica: ReplicaStore {
     private let system: SystemEnvironment
     private let entry = Mutex<ReplicaRoll.Entry?>(nil)

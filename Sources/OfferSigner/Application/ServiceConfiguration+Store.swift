@@ -5,7 +5,8 @@ import OfferStore
 import OfferStorePostgreSQL
 import OfferStoreSQLite
 
-// Only this file depends on the kind of database.
+// The store is opened here, whichever database it is in. Other parts see the difference only if they are for one kind of
+// database.
 extension ServiceConfiguration {
     /// The name of the store, without its password.
     ///

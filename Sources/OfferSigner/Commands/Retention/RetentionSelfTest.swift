@@ -134,7 +134,7 @@ struct RetentionSelfTestReport {
         }
     }
 
-    /// Whether Apple's terms are met, with the given deadline.
+    /// Whether the endpoint would pass Apple's performance test, if `deadline` were the time that Apple allows.
     var isPassed: Bool { good * 100 >= answers.count * Self.threshold }
 
     /// The report for people.
