@@ -96,6 +96,9 @@ SITUATIONS = {
         {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning"}),
     "one request in ten fails": (
         {FAILED: "0x30 0+60x90", UNKNOWN: "0x30 0+60x90"}, {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning"}),
+    "every request of customers fails, and then the service is down": (
+        {FAILED: "0x30 0+600x60 stale", UNKNOWN: "0x30 0+600x60 stale", SIGNED: "0+600x30 18000x60 stale", 'up{job="offersigner"}': "1x90 0x30"},
+        {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning", "OfferSignerDown": "critical"}),
     "the database is away for a second": ({REFUSED: "0x30 8x90", UNAVAILABLE: "0x30 5x90", COMMITS: "0x30 1x90"}, {}),
     "the database is away": (
         {REFUSED: "0x30 0+600x90", SIGNED: "0+600x30 18000x90", UNAVAILABLE: "0x30 0+600x90", COMMITS: "0x30 0+60x90",
@@ -124,6 +127,10 @@ def rules():
     return yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
 
 
+def alerts():
+    return [rule for rule in rules() if "alert" in rule]
+
+
 def documented():
     return set(re.findall(r"(?m)^\| `(\w+)` \|", (ROOT / "docs/operations.md").read_text()))
 
@@ -141,13 +148,16 @@ def promtool(*arguments):
 def test_alerts_can_be_read_and_name_metrics_that_there_are():
     promtool("check", "rules", RULES)
     assert used("\n".join(rule["expr"] for rule in rules())) <= documented()
-    for rule in rules():
+    recorded = {rule["record"] for rule in rules() if "record" in rule}
+    named = {name for rule in rules() for name in re.findall(r"\boffersigner:[\w:]+", rule["expr"])}
+    assert recorded == named
+    for rule in alerts():
         assert rule["labels"]["severity"] in ("warning", "critical") and set(rule["annotations"]) == {"summary", "description"}
 
 
 @pytest.mark.parametrize("is_ill", [True, False], ids=["ill", "well"])
 def test_each_alert_fires_for_what_it_is_about_and_no_other(tmp_path, is_ill):
-    assert set(CASES) == {rule["alert"] for rule in rules()}
+    assert set(CASES) == {rule["alert"] for rule in alerts()}
     tests = []
     for alert, series in CASES.items():
         expected = [{"labels": f'{{alertname="{alert}"}}', "value": 1}] if is_ill else []
