@@ -1,7 +1,7 @@
 import NIOHTTP1
 package import OfferService
 
-/// The operations of the API that are answered on the event loop, with the use cases that do their work.
+/// The operations of the API that are answered on the connection's event loop, with the use cases that do their work.
 package struct API: Sendable {
     /// The endpoints, one for each path.
     let endpoints: [any Endpoint]
@@ -38,7 +38,7 @@ package struct API: Sendable {
 
 /// `GET /livez`: whether the process answers.
 ///
-/// Depends on nothing but the event loop of the connection.
+/// The answer depends on nothing but the event loop of the connection.
 struct LivenessController: Endpoint {
     let operation = Operation.getLiveness
     let app = AppScope.none

@@ -29,7 +29,8 @@ struct EligibilityController: Endpoint {
 
     /// Reads the ids by which a request names its customer.
     ///
-    /// - Parameter isNamed: whether the caller's token already names the customer, so that the request need not.
+    /// - Parameter isNamed: whether the caller's token already names the customer, so that the request need not name the
+    ///   customer.
     static func reference(_ reader: ObjectReader, isNamed: Bool) -> CustomerReference {
         let reference = CustomerReference(
             customerID: reader.optionalText("customerId"),

@@ -35,7 +35,7 @@ package enum EligibilityJSON {
                 json.append(owner.rawValue)
             }
             json.append(raw: #","products":["#)
-            // Goes by index, because copying each element would change reference counts.
+            // The loop uses indices, because copying each element would change reference counts.
             for index in assessment.products.indices {
                 if index > 0 { json.append(raw: ",") }
                 append(assessment.products[index], to: &json)

@@ -43,8 +43,8 @@ struct TransactionsController: Endpoint {
     }
 }
 
-/// `POST /v1/history/receipts`: takes in a receipt to verify with the App Store, or the App Store's response to a receipt, if a
-/// backend already has that.
+/// `POST /v1/history/receipts`: takes in a receipt, which the service verifies with the App Store. A backend that has done so
+/// itself may send the App Store's response instead.
 struct ReceiptsController: Endpoint {
     private struct Request {
         let customerID: String?
@@ -97,9 +97,9 @@ struct ReceiptsController: Endpoint {
 }
 
 extension ObjectReader {
-    /// Reads an optional text of any length that is not empty.
+    /// Reads an optional text, which may have any length but must not be empty.
     ///
-    /// The use case checks whether it is a receipt.
+    /// Whether it is a receipt is checked later, in the use case.
     fileprivate func optionalReceipt(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         guard case .string(let text) = value, !text.isEmpty else {
@@ -114,7 +114,7 @@ extension ObjectReader {
 struct RefreshController: Endpoint {
     let operation = Operation.refreshHistory
     let app = AppScope.named
-    /// A refresh costs more, because it sends requests to the App Store, which allows an app some 50 a second.
+    /// A refresh counts as ten requests, because it sends requests to the App Store, which allows an app only some 50 a second.
     let cost: Int64 = 10
 
     let refresh: HistoryRefresh
@@ -184,7 +184,7 @@ struct NotificationController: Endpoint {
     let intake: NotificationIntake
     /// Verifies notifications on a thread of its own.
     ///
-    /// Unauthenticated clients may send forgeries, and it may take milliseconds to find out that a notification is one.
+    /// Anyone may send a forged notification, and it may take milliseconds to find out that it is forged.
     let executor = BoundedExecutor(threads: 1, limit: 256, niceness: 10, refusal: HistoryError.busy)
 
     func check() throws {

@@ -36,7 +36,7 @@ enum HistoryJSON {
         return Answer(status: .ok, body: text)
     }
 
-    /// Returns the status of a binding, and the outcome of its write-back to the App Store.
+    /// Returns the status of a binding, and whether the customer's token was written to the App Store.
     static func binding(_ status: BindingStatus, _ written: TokenWriteBack.Outcome?) -> Answer {
         let text = JSONWriter.bytes { json in
             json.append(raw: #"{"status":"#)

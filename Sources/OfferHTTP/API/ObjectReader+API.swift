@@ -2,13 +2,13 @@ import EligibilityRules
 import OfferService
 import WireText
 
-// Stands in this module, because the compiler specialises generic code only in the module that declares it.
+// These functions stand in this module, because the compiler specialises generic code only in the module that declares it.
 extension ObjectReader {
     private static let maxChoiceLength = 64
 
     /// Reads an optional text that must be one of the choices.
     ///
-    /// Returns nil if it is absent, and also if it is faulty; then the fault is recorded.
+    /// Returns nil if it is absent or faulty. A fault is recorded.
     func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ name: String) -> Choice?
     where Choice.RawValue == String {
         guard let value = value(name) else { return nil }

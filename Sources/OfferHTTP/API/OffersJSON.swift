@@ -2,11 +2,11 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// The JSON of what campaigns give.
+/// The JSON of the offers that campaigns give.
 enum OffersJSON {
     /// Returns the body of the answer.
     ///
-    /// It has `eligibility` only if the rules do not say that the customer may have promotional offers.
+    /// It contains `eligibility` unless the rules allow the customer promotional offers.
     static func body(_ findings: OfferInquiry.Findings) -> [UInt8] {
         JSONWriter.bytes { json in
             json.append(raw: #"{"offers":["#)

@@ -75,7 +75,7 @@ package enum SignatureJSON {
     }
 
     private static func appendNames(of result: OfferResult, to json: inout JSONWriter) {
-        // The caller asked for any offer, and campaigns have none.
+        // The request named no offer, and no campaign has chosen one.
         guard !result.productID.isEmpty else { return json.append(raw: #""productId":null"#) }
         json.append(raw: #""productId":"#)
         json.append(result.productID)

@@ -7,7 +7,7 @@ import WireText
 
 /// `POST /v1/nonces`: issues nonces for later signatures.
 ///
-/// Writes nothing to the store.
+/// It writes nothing to the store.
 struct NonceController: Endpoint {
     let operation = Operation.issueNonces
     let app = AppScope.named
@@ -64,7 +64,7 @@ struct SignatureController: Endpoint {
                 nonce: offer.optionalUUID("nonce")
             )
         }
-        // The answer lists faults in the order in which the members are read here.
+        // The order of these lines matters: an answer lists faults in the order in which the members are read.
         let (customerID, username) = (reader.optionalText("customerId"), applicationUsername(reader))
         let form: SignatureRequest.Form = reader.optionalChoice("form") ?? .payload
         return SignatureRequest(
@@ -93,7 +93,8 @@ struct SignatureController: Endpoint {
     }
 }
 
-/// `POST /v1/introductory-offers/signatures`: signs overrides of the eligibility for introductory offers, in the JWS form.
+/// `POST /v1/introductory-offers/signatures`: signs that a customer may, or may not, have an introductory offer, whatever Apple's
+/// own check says. The signature has the JWS form.
 struct IntroductoryOfferController: Endpoint {
     let operation = Operation.signIntroductoryOffers
     let app = AppScope.named
@@ -125,7 +126,7 @@ struct IntroductoryOfferController: Endpoint {
     }
 }
 
-/// `POST /v1/offers`: which offers campaigns give a customer.
+/// `POST /v1/offers`: tells which offers the campaigns give a customer.
 struct OffersController: Endpoint {
     let operation = Operation.getOffers
     let app = AppScope.named
@@ -152,11 +153,11 @@ struct OffersController: Endpoint {
 
 /// `POST /v1/verify`: finds out what is wrong with a signature.
 ///
-/// Stores nothing.
+/// It stores nothing.
 struct VerifyController: Endpoint {
     let operation = Operation.verifySignature
     let app = AppScope.named
-    /// A signature whose fault cannot be found takes over a thousand verifications.
+    /// A request counts as twenty, because a signature whose fault cannot be found takes over a thousand verifications.
     let cost: Int64 = 20
 
     let examination: SignatureExamination

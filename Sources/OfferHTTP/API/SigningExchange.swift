@@ -8,7 +8,8 @@ struct SigningExchange: Sendable {
     /// Answers an exchange.
     ///
     /// - Parameters:
-    ///   - path: the operation's path. It is a part of the request to which an idempotency key belongs.
+    ///   - path: the operation's path. An idempotency key belongs to a path and a body, so the same key with another path is
+    ///     refused.
     ///   - read: reads the body as a request for signatures.
     func respond(to exchange: Exchange, path: String, read: () throws(RequestFault) -> SignatureRequest) {
         do {

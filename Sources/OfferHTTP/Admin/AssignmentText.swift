@@ -5,8 +5,8 @@ import WireText
 
 /// The export of a campaign's units with their outcomes, one line for each unit.
 ///
-/// The sums of the columns are the counts of the report. A unit that has not matured therefore shows no conversion, refund or
-/// revenue, just as the report counts none for it.
+/// The sum of each column is the count in the report. The report counts no conversion, refund or revenue of a unit whose window
+/// is not over yet, so the line of such a unit shows none, either.
 enum AssignmentText {
     /// The header line of the CSV table.
     static let heading =
@@ -76,7 +76,8 @@ enum AssignmentText {
 
     /// Returns what a unit has paid within each of the times of `UnitOutcome.laterDays`.
     ///
-    /// It shows nothing while that time is not over, and nothing for a unit whose purchases cannot be read.
+    /// As long as one of these times is not over, the entry for it says so and has no payments. The same holds if the purchases
+    /// of the unit cannot be read.
     private static func later(_ outcome: UnitOutcome?) -> [(days: Int, isOver: Bool, paid: UnitOutcome.Paid)] {
         UnitOutcome.laterDays.enumerated().map { index, days in
             guard let time = outcome?.later[index], time.isOver else { return (days, false, .nothing) }

@@ -10,7 +10,7 @@ enum CampaignResultsCSV {
 
     /// Returns the table with its header line.
     ///
-    /// A figure that the report hides, because the split is off, is empty.
+    /// If customers were not split among the variants as planned, the report hides some figures. Their fields are then empty.
     static func text(_ report: ExperimentReport) -> String {
         let variants = report.results.variants
         let currencies = variants.first.map { $0.revenue.map(\.currency) } ?? []
@@ -77,12 +77,12 @@ enum CampaignResultsCSV {
 
     private static func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
 
-    /// Returns the text, with an apostrophe before it if a spreadsheet would take it for a formula.
+    /// Returns the text. If a spreadsheet would take it for a formula, an apostrophe is put before it.
     static func harmless(_ text: String) -> String {
         "=+-@\t\r".unicodeScalars.contains { $0 == text.unicodeScalars.first } ? "'\(text)" : text
     }
 
-    /// Returns a field, quoted as RFC 4180 says if it has to be.
+    /// Returns a field of a CSV table. It is put into quotation marks if RFC 4180 requires that.
     static func field(_ text: String) -> String {
         guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
         return "\"\(text.replacing("\"", with: "\"\""))\""

@@ -6,7 +6,7 @@ import OfferService
 import ServiceLifecycle
 import WireText
 
-/// `/v1/admin/campaigns/{id}/results` and `…/assignments`: the results of a campaign, and the units that they count.
+/// `/v1/admin/campaigns/{id}/results` and `…/assignments`: the results of a campaign, and the customers that they count.
 struct CampaignResultsController: Sendable {
     private static let csv = "text/csv; charset=utf-8"
 
@@ -49,7 +49,7 @@ struct CampaignResultsController: Sendable {
                 .asOf: "\(export.asOf.milliseconds)",
             ],
             body: ResponseBody { writer in
-                // Safe: the export may run on another thread, but writes one piece at a time.
+                // This is safe, because the export writes one piece after the other, even if it runs on another thread.
                 nonisolated(unsafe) var writer = writer
                 if wantsCSV { try await writer.write(ByteBuffer(string: AssignmentText.heading)) }
                 try await export.write { rows in

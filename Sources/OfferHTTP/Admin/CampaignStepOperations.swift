@@ -4,15 +4,15 @@ import WireText
 extension Operation {
     /// Returns the declaration of an operation that takes a step with a campaign.
     ///
-    /// A request names the version of the campaign that its caller has seen (`If-Match`). The answer is the campaign after the
-    /// step.
+    /// In the header `If-Match`, a request names the version of the campaign that its caller has seen. The answer is the campaign
+    /// as it is after the step.
     ///
     /// - Parameters:
     ///   - id: the id of the operation.
     ///   - path: the last part of the operation's path, after the campaign's id.
     ///   - permission: the permission that the caller needs.
     ///   - summary: what the operation does, in a few words.
-    ///   - text: what else there is to know.
+    ///   - text: more sentences about the operation.
     ///   - schema: the form of the body.
     ///   - findsFaults: whether the operation checks the campaign first, and answers 422 if it has faults.
     private static func step(

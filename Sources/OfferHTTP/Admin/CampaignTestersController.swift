@@ -6,7 +6,8 @@ import WireText
 
 /// `/v1/admin/campaigns/{id}/testers`: the testers, who try a campaign before customers meet it.
 struct CampaignTestersController: Sendable {
-    // More than are permitted, so that the use case refuses too long a list, with the error code for that.
+    // This many testers are read, although fewer are permitted. The use case then refuses a list that is too long, with the right
+    // error code.
     private static let maxRead = 10 * CampaignTester.maxCount
 
     let campaigns: CampaignAdministration
@@ -36,7 +37,7 @@ struct CampaignTestersController: Sendable {
         }
     }
 
-    /// Reads a tester, who must have exactly one id, whatever its kind.
+    /// Reads a tester. Exactly one of the possible kinds of id must be given.
     private static func tester(_ reader: ObjectReader) -> CampaignTester {
         let ids = BucketingUnit.allCases.compactMap { kind in reader.optionalText(kind.apiName).map { (kind: kind, id: $0) } }
         if ids.count != 1 {

@@ -132,7 +132,7 @@ struct CampaignsController: Sendable {
         ]).asResponse()
     }
 
-    // The caller need not name a version, because a note conflicts with no change.
+    // The caller need not name a version, because a note cannot conflict with another user's change.
     private func note(_ request: OperationRequest) async throws -> Response {
         let (app, reason, _) = try read(request, isReasonRequired: true) { _ in }
         return try await answer(campaigns.note(reason, on: request.parameter("id"), of: app, by: request.origin))
@@ -152,9 +152,9 @@ struct CampaignsController: Sendable {
         try campaigns.apps.app(named: bundleID, for: request.caller)
     }
 
-    /// Reads a body that can be read as a campaign; throws if it cannot.
+    /// Reads a body as a campaign. Throws if that is not possible.
     ///
-    /// The campaign may still break rules, which its findings say.
+    /// A campaign that can be read may still break rules. The campaign's findings say which.
     private func text(_ request: OperationRequest) throws -> CampaignText {
         let text: CampaignText
         do { text = CampaignText(json: try JSONValue(parsing: request.body)) } catch { throw RequestFault.malformed(error) }
@@ -190,7 +190,7 @@ extension ManagedCampaign {
     /// The campaign's version, as `ETag` and `If-Match` write it.
     var tag: String { "\"\(version)\"" }
 
-    /// A sentence about the last change of the campaign, and what the caller can do now.
+    /// A text that says who has changed the campaign last, and what the caller can do now.
     var lastChangeText: String {
         let (words, act) = lastChange
         return

@@ -146,7 +146,7 @@ package enum CustomerJSON {
         return .object(members)
     }
 
-    /// Returns what an erasure has deleted, and what of the customer stays for how long.
+    /// Returns what an erasure has deleted, and which data of the customer is kept for how long.
     package static func erasure(_ erasure: CustomerErasure, bundleID: String) -> JSONValue {
         func stays(_ what: String, _ count: Int?, until: Instant?) -> JSONValue {
             .members(["what": .string(what), "count": .integer(count), "until": .instant(until)])

@@ -6,7 +6,7 @@ import OfferService
 import ServiceLifecycle
 import WireText
 
-/// `/v1/customers/…`: operations for backends whose latency does not matter, so that Hummingbird can route them.
+/// `/v1/customers/…`: operations for backends. They need not be fast, so they are routed by Hummingbird.
 struct CustomersController: Sendable {
     let apps: AppDirectory
     let binding: CustomerBinding

@@ -65,7 +65,7 @@ struct KeysController: Sendable {
         }
     }
 
-    /// Refuses an `environment` that is not the app's, because a key signs for an app only in the app's own environment.
+    /// Refuses an `environment` that is not the app's own, because in this API a key signs for an app only in that environment.
     private func checkEnvironment(_ reader: ObjectReader) {
         guard let environment = reader.optionalText("environment") else { return }
         let named = reader.optionalText("bundleId")
@@ -77,7 +77,7 @@ struct KeysController: Sendable {
 }
 
 extension KeyChange {
-    /// Whether the change waits for a second person.
+    /// Whether the change waits until a second person confirms it.
     var isPending: Bool { if case .pending = self { true } else { false } }
 }
 
@@ -99,7 +99,7 @@ enum KeysJSON {
         ])
     }
 
-    /// Returns a change that waits for a second person.
+    /// Returns a change that waits until a second person confirms it.
     static func pending(_ proposal: KeyChange.Pending) -> JSONValue {
         .members([
             "id": .string(proposal.id), "action": .string(proposal.requestName), "keyId": .string(proposal.keyID),

@@ -6,7 +6,7 @@ import WireText
 
 /// `/v1/admin/campaigns/reach`: counts the stored customers in an audience that is being written.
 struct ReachController: Sendable {
-    // If a count takes longer than this, the answer is its progress.
+    // If counting takes longer than this, the answer states how far it has come.
     private static let patience = Duration.seconds(1)
 
     let reach: CampaignReach

@@ -5,7 +5,7 @@ import WireText
 
 /// `/v1/admin/campaigns/try`: shows what the campaigns would give one customer, and why.
 ///
-/// Signs and counts nothing.
+/// It signs nothing, and counts nothing against a limit.
 struct TrialController: Sendable {
     let trial: CampaignTrial
     let apps: AppDirectory

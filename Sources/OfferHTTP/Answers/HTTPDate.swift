@@ -3,7 +3,7 @@ import OfferService
 import Synchronization
 import WireText
 
-/// Makes the text of the `Date` header, once a second, because formatting it for each answer would cost more.
+/// Makes the value of the `Date` header. It is made only once a second, because making it for each answer would take longer.
 enum HTTPDate {
     private struct Text {
         var second: Int64 = -1

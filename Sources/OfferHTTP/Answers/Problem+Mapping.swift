@@ -139,7 +139,7 @@ extension Problem {
             let remedy = detail.replacing("--even-if-active", with: "evenIfActive: true")
             self.init(.conflict, "key-needed", "Signing key needed", remedy)
         case .notActive: self.init(.conflict, "key-not-active", "Signing key not active", detail)
-        // `otherKey`: this replica has another key under the id than the one that is recorded.
+        // With `otherKey`, this replica has another key under the same id than the one that is recorded in the store.
         case .notEverywhere, .otherKey: self.init(.conflict, "key-not-everywhere", "Signing key not at every replica", detail)
         case .nothingToRollBackTo: self.init(.conflict, "nothing-to-roll-back-to", "No earlier signing key", detail)
         case .decidedMeanwhile: self.init(.conflict, "changed-meanwhile", "Changed meanwhile", detail)

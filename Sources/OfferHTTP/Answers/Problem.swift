@@ -13,13 +13,13 @@ struct Problem: Error, Equatable {
     var headers: [HeaderLine] = []
     /// The cause, for operators.
     ///
-    /// It is logged, and never sent to callers.
+    /// It is written to the log, and never sent to callers.
     var cause: String?
     /// The failure that caused the problem, which is reported to operators; nil if nothing failed.
     var failure: Failure?
 }
 
-// Problems that do not stem from an error of a use case, and those that several answers share.
+// Problems that are not caused by an error of a use case, and problems that several places answer.
 extension Problem {
     init(
         _ status: HTTPResponseStatus,
@@ -74,9 +74,9 @@ extension Problem {
 
     static func forbidden(_ detail: String) -> Problem { Problem(.forbidden, "forbidden", "Not allowed", detail) }
 
-    /// The answer to a caller whose change came after another user's.
+    /// Returns the problem for a caller who has tried to change something that another user has changed first.
     ///
-    /// `detail` says what the other user did, and what to do now.
+    /// - Parameter detail: says what the other user has done, and what the caller can do now.
     static func changedMeanwhile(_ detail: String) -> Problem {
         Problem(.preconditionFailed, "changed-meanwhile", "Changed meanwhile", detail)
     }

@@ -1,7 +1,7 @@
 import OfferService
 import Synchronization
 
-/// The limits on connections, in total and for each address.
+/// Limits the number of connections, both in total and for each client address.
 package final class ConnectionLimit: Sendable {
     /// The reason for refusing a connection.
     package enum Refusal: String {
@@ -22,9 +22,9 @@ package final class ConnectionLimit: Sendable {
         self.perAddress = perAddress
     }
 
-    /// Counts a new connection, and returns nil if it may stay.
+    /// Decides about a new connection. Returns nil if it may stay, and otherwise the reason for refusing it.
     ///
-    /// A connection that may not stay is not counted, so call `leave` only for one that stayed.
+    /// Only a connection that may stay is counted, so call `leave` only for such a connection.
     func enter(_ address: PeerAddress) -> Refusal? {
         state.withLock { state in
             guard state.count < total else { return .total }
@@ -41,7 +41,7 @@ package final class ConnectionLimit: Sendable {
         state.withLock { state in
             state.count -= 1
             let own = state.byAddress[address, default: 1] - 1
-            // Removes an address without connections, because the number of addresses would only grow.
+            // An address without connections is removed, because otherwise the table would grow for ever.
             state.byAddress[address] = own > 0 ? own : nil
         }
     }

@@ -3,6 +3,6 @@ package protocol ConnectionObserver: Sendable {
     func didOpenConnection()
     func didCloseConnection()
     func didRefuseConnection(_ refusal: ConnectionLimit.Refusal)
-    /// The system has no descriptor, or no memory, for a waiting connection.
+    /// Called if the system has no descriptor or no memory for a connection that waits to be accepted.
     func didFailToAccept(_ reason: String)
 }

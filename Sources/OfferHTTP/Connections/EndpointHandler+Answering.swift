@@ -3,13 +3,13 @@ import NIOHTTP1
 import OfferService
 
 extension EndpointHandler {
-    // The delay of a refusal, in ms. It is about as long as `Retry-After`, and random, so that the clients of a crowd do not all
-    // return at the same moment.
+    // The delay of a refusal, in ms. It is about as long as the answer's `Retry-After`. It is random, so that many clients that
+    // were refused together do not all return at the same moment.
     private static let rest: ClosedRange<Int64> = 500...1500
 
     /// Decides from a request's head whether its body is read.
     ///
-    /// If it is not, answers the request.
+    /// If the body is not to be read, it answers the request at once.
     func admit(_ request: IncomingRequest, _ context: ChannelHandlerContext) {
         let decision = service.judge(request, on: context.channel)
         let reply: (Gate.Decision) -> Void = { [self] decision in
@@ -49,7 +49,7 @@ extension EndpointHandler {
 
     /// Refuses a request: at once, or after a delay if many requests are being refused.
     ///
-    /// Nothing more is read during the delay.
+    /// During the delay nothing is read from the connection.
     private func refuseInTime(
         _ request: IncomingRequest,
         _ problem: Problem,
@@ -57,8 +57,8 @@ extension EndpointHandler {
         _ caller: Caller? = nil,
         _ rate: RateLimit.Decision? = nil
     ) {
-        // A client without an access key that finds no room always waits: an immediate retry would cost the service more than it
-        // costs that client.
+        // A client without an access key for whose request there is no room always gets a delay. If it could retry at once, that
+        // would cost the service more than the client.
         let hasNoRoom = request.isUnauthenticated && problem.status == .serviceUnavailable
         let pace = caller == nil ? lane.unauthenticatedRefusals : lane.refusals
         guard !hasNoRoom, let delay = pace.delay() else { return refuseLater(request, problem, context, caller, rate) }
@@ -84,15 +84,15 @@ extension EndpointHandler {
             guard case .resting = handler.state else { return }
             let answer = handler.service.answer(problem, to: request, rate)
             handler.write(answer, to: request, caller: caller, problem: problem, isLast: true)
-            // The body is not read to its end, because the client has to retry in any case.
+            // The connection is closed without reading the rest of the body, because the client has to send the request again
+            // anyway.
             handler.linger(context)
         }
     }
 
     /// Answers a request before its body is read.
     ///
-    /// - Parameter isLast: whether the connection ends in any case. If not, it continues after a body that is short, or seems to
-    ///   be.
+    /// - Parameter isLast: whether the connection must end. If not, it is kept if the rest of the body can be read and discarded.
     func refuse(
         _ request: IncomingRequest,
         _ problem: Problem,
@@ -101,7 +101,8 @@ extension EndpointHandler {
         _ rate: RateLimit.Decision? = nil,
         isLast: Bool = false
     ) {
-        // A client that waits for `100 Continue` may or may not send the body, so the bytes that follow would be ambiguous.
+        // A client that waits for `100 Continue` may or may not send the body after a refusal. The service could not tell whether
+        // the next bytes are the body or another request, so the connection ends.
         let isLast = isLast || request.isLast || request.isTooLarge || !request.isShort || request.fields.expectsContinue
         state = .discarding(isLast: isLast)
         write(service.answer(problem, to: request, rate), to: request, caller: caller, problem: problem, isLast: isLast)
@@ -113,7 +114,7 @@ extension EndpointHandler {
         guard let admission = request.admission else { preconditionFailure("a body was read for a caller who was not let in") }
         guard request.isQueued, !lane.queue.mayStart() else { return perform(request, admission, context) }
         lane.queue.wait(for: request.queueName(of: admission.caller)) { [self] in
-            // The client may have gone meanwhile.
+            // The client may have closed the connection meanwhile.
             guard case .answering = state else { return }
             perform(request, admission, context)
         }
@@ -132,7 +133,7 @@ extension EndpointHandler {
     private func write(_ answer: Answer, to request: IncomingRequest, caller: Caller?, problem: Problem?, isLast: Bool) {
         request.giveRoomBack()
         service.didFinish(request.summary(status: answer.status.code, caller: caller, problem: problem))
-        // Nil once the connection is gone. What the request wrote to the store stays, although its answer is lost.
+        // Without an encoder the connection is gone, and the answer is lost. What the request has written to the store stays.
         guard let encoder else { return }
         let bytes = answer.bytes(to: request, isLast: isLast, allocator: encoder.channel.allocator)
         guard isLast, case .answering = state else { return encoder.writeAndFlush(NIOAny(bytes), promise: nil) }
@@ -153,7 +154,7 @@ extension EndpointHandler {
         settlePassing(context)
     }
 
-    /// Continues with the next request if the forwarded one is complete.
+    /// Continues with the next request, if the forwarded request has been received and answered completely.
     func settlePassing(_ context: ChannelHandlerContext) {
         guard case .passing(requestEnded: true, answerEnded: true) = state else { return }
         state = .idle
@@ -162,6 +163,7 @@ extension EndpointHandler {
         if !isPassedOnKeptAlive || endsHere { close(context) } else { work(context) }
     }
 
-    /// Whether the connection can end here: everything that the client sent is answered, and the service wants no more requests.
+    /// Whether the connection can end now, because everything that the client has sent is answered, and no more requests are
+    /// wanted.
     var endsHere: Bool { pending.isEmpty && !isBroken && (isQuiescing || service.isDraining) }
 }

@@ -2,11 +2,12 @@ import NIOCore
 import NIOHTTP1
 
 extension EndpointHandler {
-    // A request may still be on its way when a shutdown begins, so silent connections close only after this delay.
+    // When a shutdown begins, a request may still be on its way. Connections without a request are therefore closed after this
+    // delay.
     private static let drainDelay = TimeAmount.milliseconds(400)
-    // Incomplete requests are dropped after this time.
+    // During a shutdown, a request that is still incomplete after this time is dropped.
     private static let drainDeadline = TimeAmount.milliseconds(2500)
-    // How long a peer that is still sending has to read the last answer.
+    // How long a client that is still sending has to read its last answer before the connection is closed.
     private static let lingerTime = TimeAmount.seconds(1)
 
     /// Closes the connection and drops pending input.
@@ -16,9 +17,9 @@ extension EndpointHandler {
         context.close(promise: nil)
     }
 
-    /// Sets what is done when the client ends its side of the connection.
+    /// Sets what is done when the client ends its side of the connection. It replaces what was set before.
     ///
-    /// It replaces what was set before, and is done at once if the client has already ended its side.
+    /// If the client has already ended its side, `body` is called at once.
     func onClientGone(_ body: @escaping () -> Void) {
         if isClientGone { body() } else { giveUp = body }
     }
@@ -39,12 +40,12 @@ extension EndpointHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError else { return close(context) }
-        // Requests that are complete before the broken bytes are still answered.
+        // Requests that have arrived completely before the invalid bytes are still answered.
         isBroken = true
         work(context)
     }
 
-    /// Ends a connection once all input before the broken bytes is processed.
+    /// Ends the connection, once all input before the invalid bytes is processed.
     func settleBroken(_ context: ChannelHandlerContext) {
         switch state {
         case .idle, .reading: answerUnreadable(.malformedRequest, context)
@@ -53,9 +54,10 @@ extension EndpointHandler {
         }
     }
 
-    /// Answers input that is not a request, a request whose body has no clear end, or a request that no handler is left for.
+    /// Answers input that cannot be handled: it is not a request, its body has no clear end, or there is no handler for it any
+    /// more.
     ///
-    /// Reads nothing more, and closes the connection.
+    /// After the answer, the connection is closed without reading anything more.
     func answerUnreadable(_ problem: Problem, _ context: ChannelHandlerContext) {
         let requestID = RequestID.make()
         service.didFinish(.unreadable(problem, requestID: requestID))
@@ -68,7 +70,7 @@ extension EndpointHandler {
 
     /// Ends a connection after its last answer.
     ///
-    /// Nothing more is read, and the peer has a moment to read that answer.
+    /// Nothing more is read. The connection is closed a moment later, so that the client can read the answer.
     func linger(_ context: ChannelHandlerContext) {
         state = .closed
         pending.removeAll()
@@ -78,8 +80,8 @@ extension EndpointHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event {
-            // Not forwarded, because a later handler would take it for the end of the connection, and close before the answer is
-            // out.
+            // The event is not forwarded. A later handler would take it for the end of the connection, and close the connection
+            // before the answer is sent.
             isQuiescing = true
             noteClientGone()
             if case .idle = state, endsHere { close(context) }
@@ -95,9 +97,9 @@ extension EndpointHandler {
         scheduleEndOfDraining(in: EndpointHandler.drainDeadline, context)
     }
 
-    /// Continues without the handlers further down.
+    /// Continues after Hummingbird has stopped handling this connection.
     ///
-    /// A request that was forwarded, or would be, is answered with an error; its client has to send it again.
+    /// A request that is for Hummingbird is then answered with an error, and its client has to send it again.
     private func abandon(_ context: ChannelHandlerContext) {
         isAbandoned = true
         if case .passing = state { answerUnreadable(.stopping, context) }
@@ -105,13 +107,13 @@ extension EndpointHandler {
 
     private func scheduleEndOfDraining(in delay: TimeAmount, _ context: ChannelHandlerContext) {
         after(delay, context) { handler, context in
-            // A complete request is answered, however long that takes. An incomplete one is not awaited.
+            // A request that has arrived completely is still answered, however long that takes. An incomplete request is dropped.
             guard handler.state.isWaitedFor else { return handler.close(context) }
             handler.scheduleEndOfDraining(in: .milliseconds(500), context)
         }
     }
 
-    /// Closes a connection that completes no request in time, whether it is silent or slow.
+    /// Closes a connection on which no request is completed in time, whether the client sends nothing or sends too slowly.
     func scheduleIdleCheck(in delay: TimeAmount, _ context: ChannelHandlerContext) {
         idleCheck = after(delay, context) { handler, context in
             let left = max(handler.lastRequest, handler.lastRead) + handler.idleTimeout - .now()

@@ -1,34 +1,36 @@
 import NIOCore
 
 extension EndpointHandler {
-    // The peer may send this many more bytes. Closing at once would reset the connection before the peer reads the answer.
+    // So many bytes of a refused body are read and discarded. If the connection were closed at once, the system would reset it,
+    // and the client might not be able to read the answer.
     private static let maxDiscarded = 8 << 20
-    // The bound for a body that seemed short, and is read so that the connection can be kept.
+    // The limit for a body that seemed to be short, which is read so that the connection can be kept.
     private static let maxDiscardedOfShort = 64 << 10
     private static let maxDiscardingTime = TimeAmount.seconds(5)
 
-    /// Whether `bytes` more may be read only to be discarded.
+    /// Whether more bytes of a refused body may be read and discarded.
     ///
-    /// Together with what was discarded before they make `total`.
+    /// - Parameters:
+    ///   - bytes: the number of bytes that have just arrived.
+    ///   - total: the number of bytes with those that were discarded before.
     func mayDiscard(_ bytes: Int, of total: Int) -> Bool {
         if case .discarding(isLast: false) = state { return total <= EndpointHandler.maxDiscardedOfShort }
         return total <= EndpointHandler.maxDiscarded && service.discardBudget.admit(bytes)
     }
 
-    /// Ends a connection whose peer sends too much unwanted data.
-    ///
-    /// It first waits until the peer has its answer.
+    /// Ends a connection on which the client sends too much data that is not wanted. Before that, the client gets its answer.
     func settleOverflow(_ context: ChannelHandlerContext) {
         guard isOverflowing else { return }
-        // A connection that waits for an answer from further down receives it first. Nothing more is read from it.
+        // If Hummingbird has not answered yet, its answer is sent first. Nothing more is read meanwhile.
         if case .passing(_, answerEnded: false) = state { return }
         linger(context)
     }
 
-    /// Ends a connection whose refused body does not end in time.
+    /// Ends the connection if the client does not finish sending a refused body in time.
     func scheduleEndOfDiscarding(_ context: ChannelHandlerContext) {
         after(EndpointHandler.maxDiscardingTime, context) { handler, context in
-            // The connection ends with this request, so what it discards now is still the same body.
+            // This state means that the connection ends with the request, so the body that is being discarded is still the same
+            // one.
             if case .discarding(isLast: true) = handler.state { handler.close(context) }
         }
     }

@@ -2,19 +2,22 @@ import NIOCore
 import NIOHTTP1
 import OfferService
 
-/// Answers the API's operations on the connection's event loop, without a task or a hop.
+/// Answers the API's most frequent operations directly on the connection's event loop, without starting a task or changing
+/// threads.
 ///
-/// Forwards requests for other paths to Hummingbird. Processes one request at a time; what a client sends ahead waits here.
+/// Requests for other paths are forwarded to Hummingbird. The handler processes one request at a time. If a client sends more
+/// requests before it has its answer, they wait here.
 final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    // Reading stops when this much input is pending: so many parts, or so many bytes of bodies.
+    // Reading stops when this many parts of requests, or this many bytes of bodies, are pending.
     private static let maxPending = 64
     private static let maxPendingBytes = 16 * 1024
-    // NIO reads a half-closed connection to its end, even if this handler asks for no more. Input beyond these bounds is dropped.
+    // If the client has closed its side, NIO reads everything that was sent, even if this handler does not ask for more. Input
+    // beyond these limits is dropped.
     private static let maxKeptBytes = 256 * 1024
     private static let maxKept = 4096
 
@@ -22,42 +25,42 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let lane: StoreLane
     let idleTimeout: TimeAmount
     var state = ConnectionState.idle
-    /// Input that is not processed yet.
+    /// The parts of requests that are not processed yet.
     var pending = CircularBuffer<HTTPServerRequestPart>()
     private var pendingBytes = 0
-    /// The bytes of the current request that were read and discarded.
+    /// How many bytes of the current request were read and discarded.
     private var discarded = 0
     /// The number of body bytes that may still be forwarded.
     private var wanted = 0
     /// The number of body bytes that were forwarded.
     private var passed = 0
-    /// The room that the forwarded body takes in the budget until its request is answered; nil if no body is forwarded.
+    /// The part of the memory budget that the forwarded body takes until its request is answered; nil if no body is forwarded.
     var share: BodyShare?
-    /// The body of the forwarded request if it is secret, in which case zeros are forwarded; nil if it is not.
+    /// The body of the forwarded request, if it is secret: it is kept here, and zeros are forwarded in its place. Otherwise nil.
     var secret: [SecretBytes]?
-    /// Whether the current request exceeds what may be discarded, so that no more of it is read.
+    /// Whether more of the current request would have to be discarded than is permitted, so that no more of it is read.
     private(set) var isOverflowing = false
-    /// Whether the service wants no more requests on this connection, or the client will send none.
+    /// Whether no more requests are to come on this connection, because the service is stopping or the client has ended its side.
     var isQuiescing = false
     /// Whether the client has ended its side of the connection.
     var isClientGone = false
     /// Cancels the forwarded request once the client has gone; nil if that request is carried out in any case.
     var giveUp: (() -> Void)?
-    /// Whether no handler is left that answers forwarded requests.
+    /// Whether Hummingbird has stopped handling this connection, so that forwarded requests would not be answered.
     var isAbandoned = false
-    /// Whether the input is not HTTP, or exceeds the bounds of pending input.
+    /// Whether the input has stopped being valid HTTP, or exceeds the limits of pending input.
     var isBroken = false
     /// Whether the connection continues after the forwarded request.
     var isPassedOnKeptAlive = true
     var lastRequest = NIODeadline.now()
-    /// When the client had last read enough of an answer for more of it to be written.
+    /// When the client had last read so much of an answer that more could be written.
     private(set) var lastRead = NIODeadline.now()
     var idleCheck: Scheduled<Void>?
     /// The encoder's context in the pipeline.
     ///
-    /// What is written from there bypasses the encoder, because it is already encoded.
+    /// The handler writes its own answers from there, so that they bypass the encoder: they are encoded already.
     private(set) var encoder: ChannelHandlerContext?
-    /// The peer's address; nil if the peer had already gone.
+    /// The client's address; nil if the client had already closed the connection.
     private var address: String?
     private var isWorking = false
     private var isReceiving = false
@@ -111,7 +114,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
         }
         isWorking = false
-        // Hummingbird processes what it received only on the next read-complete event.
+        // Hummingbird processes what it has received only when it gets a read-complete event.
         if case .passing = state, !isReceiving { context.fireChannelReadComplete() }
         if isBroken, pending.isEmpty { return settleBroken(context) }
         if isReadHeld, mayRead(context) {
@@ -122,7 +125,7 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Whether to read more.
     ///
-    /// Nothing is read from a client that has sent far ahead, that does not read its answers, or whose connection was given up.
+    /// Nothing is read if too much input is pending, if the client does not read its answers, or if the connection is ending.
     private func mayRead(_ context: ChannelHandlerContext) -> Bool {
         state.listens && pending.count < EndpointHandler.maxPending && pendingBytes < EndpointHandler.maxPendingBytes
             && !isOverflowing && context.channel.isWritable
@@ -167,11 +170,12 @@ final class EndpointHandler: ChannelDuplexHandler, RemovableChannelHandler {
             guard request.append(bytes) else { return refuse(request, .noRoomForBody, context, isLast: true) }
             if request.isTooLarge { refuse(request, .bodyTooLarge(limit: request.match.operation.bodySize), context) }
         case .passing where wanted > 0:
-            // The part that exceeds the limit is forwarded, so that the receiver notices the excess. Later parts are discarded.
+            // The first part beyond the limit is still forwarded, so that Hummingbird notices that the body is too large. Later
+            // parts are discarded.
             wanted -= bytes.readableBytes + (bytes.readableBytes == 0 ? 1 : 0)
             passed += bytes.readableBytes
             guard share?.grow(to: passed) ?? true else { return answerUnreadable(.noRoomForBody, context) }
-            // This also overwrites the input buffer with zeros, because other buffers may share its memory.
+            // The bytes in the input buffer are overwritten with zeros, because other buffers may share the same memory.
             if secret != nil { bytes.withUnsafeReadableBytes { secret!.append(SecretBytes(taking: $0)) } }
             context.fireChannelRead(wrapInboundOut(.body(bytes)))
         case .reading, .passing, .discarding:

@@ -5,9 +5,9 @@ import OfferService
 
 /// A connection that is admitted only while the limit has room for it.
 ///
-/// This is checked before anything is read, the TLS handshake included.
+/// The limit is checked before anything is read, even before the TLS handshake.
 struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
-    // Read buffers are small, because requests are small, and many clients that send at once must not take much memory.
+    // Read buffers are small. Requests are small, too, and many clients that send at the same time must not take much memory.
     private static var maxReadSize: Int { 16 * 1024 }
 
     let base: Base

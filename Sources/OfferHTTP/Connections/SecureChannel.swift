@@ -6,7 +6,7 @@ import NIOSSL
 
 /// A connection inside TLS.
 ///
-/// It keeps the TLS context that is in force when it arrives.
+/// A connection keeps the TLS context with which it began, even if the certificate is replaced later.
 struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let context: @Sendable () -> NIOSSLContext
@@ -25,9 +25,9 @@ struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
     func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
 
-/// Stands before TLS in the pipeline.
+/// Answers a client that sends plain HTTP to a port for HTTPS. It stands before TLS in the pipeline.
 ///
-/// It answers a client that speaks plain HTTP, and removes itself on any other first byte.
+/// It looks only at the first byte. If that is not the beginning of an HTTP request, it removes itself.
 final class PlainHTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -38,7 +38,7 @@ final class PlainHTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if hasAnswered { return }
-        // Plain HTTP begins with a letter, the first one of the method. TLS begins with the byte 22.
+        // A plain HTTP request begins with the first letter of its method, and TLS begins with the byte 22.
         guard let first = unwrapInboundIn(data).readableBytesView.first, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
         else {
             context.fireChannelRead(data)

@@ -9,7 +9,7 @@ import Synchronization
 
 /// One HTTP/1.1 connection.
 ///
-/// The API's operations see a request first; Hummingbird answers those that are not for them.
+/// `EndpointHandler` sees each request first. It forwards those that it does not answer itself to Hummingbird.
 struct ServiceChannel: HTTPChannelHandler {
     private static let maxHeaderFieldSize = 16 * 1024
     private static let maxHeaderSize = 32 * 1024
@@ -27,7 +27,8 @@ struct ServiceChannel: HTTPChannelHandler {
             limits.maxHeaderFieldSize = ServiceChannel.maxHeaderFieldSize
             limits.maxHeaderListSize = ServiceChannel.maxHeaderSize
             limits.maxHeaderFieldCount = ServiceChannel.maxHeaderCount
-            // The endpoint handler does what NIO's handlers for pipelining, errors and idle connections would do.
+            // NIO's handlers for pipelining, errors and idle connections are left out, because the endpoint handler does their
+            // work.
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false,
                 withErrorHandling: false,
@@ -49,10 +50,10 @@ struct ServiceChannel: HTTPChannelHandler {
     }
 }
 
-/// A connection on its way to its handler.
+/// A connection that has been accepted and waits for its handler.
 ///
-/// A server that is ending drops a connection that arrives at that moment. This type then finishes the channel's writer,
-/// because NIO ends the process if a writer is released before it was finished.
+/// If the server is stopping at that moment, it drops the connection, and no handler takes it. NIO ends the process if a
+/// channel's writer is released before it was finished, so this type finishes the writer.
 final class ServiceConnection: ServerChildChannelValue {
     private let asyncChannel: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
     private let isHandled = Atomic(false)
@@ -69,13 +70,14 @@ final class ServiceConnection: ServerChildChannelValue {
 
     deinit {
         guard !isHandled.load(ordering: .relaxed) else { return }
-        // Finishing at once would close the connection, perhaps before the endpoints have answered the input.
+        // The writer is finished once the connection has closed. Finishing it now would close the connection, perhaps before the
+        // endpoint handler has answered what has arrived.
         Task { [asyncChannel] in
             try? await asyncChannel.executeThenClose { _, _ in try await asyncChannel.channel.closeFuture.get() }
         }
         channel.pipeline.fireUserInboundEventTriggered(AbandonedEvent())
     }
 
-    /// Signals that no handler stands behind the endpoints, and that none will be added.
+    /// An event that tells the endpoint handler that no handler stands behind it, and that none will be added.
     struct AbandonedEvent: Sendable {}
 }

@@ -3,14 +3,14 @@ package import OfferService
 
 /// The console: the pages with which users administer the service.
 ///
-/// They call the use cases that the API calls.
+/// The pages call the same use cases as the API.
 package struct Console: Sendable {
     private let route: ConsoleRoute
     private let all: [OperationRoute]
 
     /// Throws if a template cannot be compiled.
     ///
-    /// - Parameter door: the same door that the gate has, so that both know the same sessions.
+    /// - Parameter door: recognises signed-in users. The gate must have the same one, so that both know the same sessions.
     package init(
         door: ConsoleDoor,
         keys: KeyUseCases,

@@ -23,7 +23,7 @@ struct Operation: Sendable {
         let examples: [Example]
 
         /// - Parameters:
-        ///   - schema: the form of the body. Only its members may occur.
+        ///   - schema: the form of the body. No other members than those of the schema may occur.
         ///   - text: a sentence about the body, which follows the one about its size; nil for the usual one, which says that an
         ///     unknown field is an error.
         init(_ schema: NamedSchema, size: Int = 16 << 10, text: String? = nil, examples: [Example] = []) {
@@ -42,7 +42,7 @@ struct Operation: Sendable {
         let text: String
         /// The form of the answer, for each media type that it can have.
         let content: [(type: String, schema: Schema)]
-        /// The names of headers that not all answers have.
+        /// The names of the headers that this answer has besides those that every answer has.
         let headers: [String]
         /// Whether caches must not store the answer.
         let isPrivate: Bool
@@ -100,9 +100,9 @@ struct Operation: Sendable {
     /// The largest body that is read, in bytes; 0 if no body is read.
     var bodySize: Int { about.bodySize }
 
-    /// The names that the query may have; nil if it is not read and may have any names.
+    /// The names that the query may have; nil if the query is not read and may have any names.
     ///
-    /// Probes and scrapers may send a query.
+    /// It is nil for paths outside of `/v1/`, because probes and scrapers may add a query of their own.
     var queryNames: [String]? {
         guard path.hasPrefix("/v1/") else { return nil }
         return about.parameters.compactMap { key in Parameter.all.first { $0.key == key && $0.place == .query }?.name }
@@ -110,12 +110,13 @@ struct Operation: Sendable {
 
     /// What the OpenAPI document says about the operation.
     ///
-    /// It is a class, so that it costs nothing to copy an operation. Each request does so when it reads the operation's access.
+    /// It is a class, so that copying an operation costs little. Each request copies the operation when it reads the operation's
+    /// access.
     final class About: Sendable {
         let tag: String
         /// What the operation does, in a few words.
         let summary: String
-        /// What else there is to know.
+        /// More sentences about the operation.
         ///
         /// The document adds a sentence about who may call the operation.
         let text: String
@@ -127,7 +128,7 @@ struct Operation: Sendable {
         let successes: [Success]
         /// The names of the shared problems, by status.
         ///
-        /// Those that every operation can answer are left out.
+        /// Problems that every operation can answer are left out.
         let problems: [Int: String]
 
         init(
@@ -151,7 +152,7 @@ struct Operation: Sendable {
         }
     }
 
-    /// A parameter of the path, the query or the head.
+    /// A parameter in the path, in the query or in a header.
     struct Parameter: Sendable {
         enum Place: String { case path, query, header }
 
@@ -198,7 +199,7 @@ struct ResponseHeader: Sendable {
 
 /// A problem that several operations answer.
 struct SharedProblem: Sendable {
-    /// Whether the answer reports the caller's rate in its headers.
+    /// Whether the answer reports the caller's rate in its headers: always, only if the caller is known, or never.
     enum Rate { case rated, ratedIfKnown, unrated }
 
     /// What the service answers in one situation.

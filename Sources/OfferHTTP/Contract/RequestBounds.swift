@@ -4,23 +4,23 @@ import OfferService
 ///
 /// The code that reads requests and the OpenAPI document both take the bounds from here.
 enum RequestBounds {
-    /// Nonces of one request.
+    /// The number of nonces that one request may ask for.
     static let nonces = 1...100
-    /// Offers, or products, that one request has signed.
+    /// The number of offers, or products, for which one request may ask for signatures.
     static let signatures = 1...20
-    /// Signed transactions of a request for signatures.
+    /// The number of signed transactions in a request for signatures.
     static let signedTransactions = 0...20
-    /// Signed transactions of a question about eligibility or offers.
+    /// The number of signed transactions in a request about eligibility or offers.
     static let histories = 0...200
-    /// Signed transactions, or renewal infos, of a submission.
+    /// The number of signed transactions, or of renewal infos, that a backend may send at once.
     static let suppliedTransactions = 0...500
-    /// Products that eligibility is asked for.
+    /// The number of products in a request about eligibility.
     static let products = 1...100
-    /// Apps that an access key is for.
+    /// The number of apps for which an access key can be.
     static let apps = 1...1000
-    /// Revisions of a campaign.
+    /// The numbers of a campaign's revisions.
     static let revisions = 1...Int(Int32.max)
-    /// Instants in ms since 1970, up to the last year that ISO 8601 writes with four digits.
+    /// Instants in ms since 1970. The last year is 9999, because ISO 8601 writes years with four digits.
     static let instants = AccessKeyRequest.ends
 }
 
@@ -35,7 +35,7 @@ enum BodySize {
 }
 
 extension ObjectReader {
-    /// An optional whole number within declared bounds; nil when absent or at fault.
+    /// Reads an optional whole number within declared bounds; nil if it is absent or faulty.
     func optionalInteger(_ name: String, in range: ClosedRange<Int>) -> Int? {
         optionalInteger(name, in: Int64(range.lowerBound)...Int64(range.upperBound)).map(Int.init)
     }

@@ -1,11 +1,11 @@
 import OfferService
 package import WireText
 
-/// The form of a JSON value, in the words of JSON Schema 2020-12, as the OpenAPI document has it.
+/// The form of a JSON value, written in JSON Schema 2020-12 for the OpenAPI document.
 struct Schema: Sendable {
     let json: JSONValue
 
-    /// A form in JSON Schema's own keywords, for what the functions below cannot express.
+    /// Creates a form from JSON Schema's own keywords, if the functions below cannot express it.
     init(_ keywords: KeyValuePairs<String, JSONValue?>) { json = .members(keywords) }
     private init(json: JSONValue) { self.json = json }
 
@@ -15,10 +15,11 @@ struct Schema: Sendable {
     static let null = Schema(["type": "null"])
     static let text = Schema(["type": "string"])
     static let number = Schema(["type": "number"])
-    /// A whole number of 64 bits: without the format, clients made for Go and Kotlin would have 32, too few for a time.
+    /// A whole number of 64 bits. Without the format, clients that are generated for Go and Kotlin would have only 32 bits, which
+    /// are too few for a time in ms.
     static let integer = Schema(["type": "integer", "format": "int64"])
     static let flag = Schema(["type": "boolean"])
-    /// An object of any members.
+    /// An object with any members.
     static let anyObject = Schema(["type": "object"])
 
     /// A text whose number of Unicode scalars is in a range.
@@ -33,7 +34,7 @@ struct Schema: Sendable {
 
     /// A text that a person writes, such as a reason.
     ///
-    /// - Parameter least: the fewest characters.
+    /// - Parameter least: the least number of characters.
     static func text(within limit: TextLimit, from least: Int = 0, matching pattern: String? = nil) -> Schema {
         text(least...limit.characters, matching: pattern)
     }
@@ -57,7 +58,7 @@ struct Schema: Sendable {
     static let someText = Schema(["type": "string", "minLength": 1])
     /// The pattern of texts that go into a signature: neither U+0000 nor U+2063, which separates the parts of a payload.
     ///
-    /// In this spelling the regular expressions of every language know it. Go's do not know `\u0000`.
+    /// U+0000 is written as `\x00`, because regular expressions in Go do not accept `\u0000`.
     static let plainText = "^[^\\x00\u{2063}]*$"
     /// A name that a company or Apple gives: 1 to 255 Unicode scalars, without U+0000 and U+2063.
     static let name = Schema.text(1...255, matching: Schema.plainText)
@@ -68,7 +69,7 @@ struct Schema: Sendable {
         36...36, matching: "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$")
     /// A nonce as the service issues it.
     static let nonce = Schema.text(matching: "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
-    /// Milliseconds since 1970 that every JSON parser keeps.
+    /// Milliseconds since 1970, up to the largest number that every JSON parser can represent exactly.
     static let time = Schema([
         "type": "integer", "format": "int64", "minimum": .integer(0), "maximum": .integer(9_007_199_254_740_991 as Int64),
     ])
@@ -84,13 +85,9 @@ struct Schema: Sendable {
     /// A value that is always the same.
     static func always(_ text: String) -> Schema { Schema(["type": "string", "const": .string(text)]) }
     static func always(_ flag: Bool) -> Schema { Schema(["type": "boolean", "const": .bool(flag)]) }
-    /// One of these values, and no other.
-    ///
-    /// For requests.
+    /// One of these values and no other. Use it in requests.
     static func one(of values: String...) -> Schema { Schema(["type": "string", "enum": .texts(values)]) }
-    /// One of these values, or one that a later version adds.
-    ///
-    /// For answers.
+    /// One of these values, or one that a later version of the service adds. Use it in answers.
     static func known(_ values: String...) -> Schema { Schema(["type": "string", "x-known-values": .texts(values)]) }
     /// One of these forms.
     static func oneOf(_ forms: Schema...) -> Schema { Schema(["oneOf": .array(forms.map(\.json))]) }
@@ -103,12 +100,12 @@ struct Schema: Sendable {
         ])
     }
 
-    /// An object with members of any names, all of one form.
+    /// An object whose members may have any names, but all have one form.
     static func map(_ value: Schema) -> Schema { Schema(["type": "object", "additionalProperties": value.json]) }
 
     /// An object with these members.
     ///
-    /// - Parameter isOpen: whether it may have others.
+    /// - Parameter isOpen: whether the object may have other members, too.
     static func object(_ fields: [Field], isOpen: Bool = false) -> Schema {
         let required = fields.filter(\.isRequired).map(\.name)
         return Schema([

@@ -104,7 +104,7 @@ extension Field {
 }
 
 extension Schema {
-    /// What an app knows of a customer, by the names that campaigns have for it; or null.
+    /// What an app knows about a customer, as attributes with the names that campaigns use; or null.
     static let attributes = Schema.anyObject.with("maxProperties", 50).with(
         "propertyNames", JSONValue(json: #"{"minLength": 1, "maxLength": 255, "pattern": "^[^\\x00\u2063]*$"}"#)
     ).with(

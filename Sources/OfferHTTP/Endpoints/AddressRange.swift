@@ -7,8 +7,8 @@ package struct AddressRange: Equatable, Sendable {
 
     /// Reads a range such as `10.0.0.0/8` or `2001:db8::/32`, or a single address.
     ///
-    /// Returns nil for any other form, for an address that has bits set after the prefix, and for a prefix of no bits, which
-    /// would be a range of all addresses.
+    /// Returns nil for any other text, and for an address that has bits set after the prefix. It also returns nil for a prefix of
+    /// 0 bits, because that range would contain all addresses.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = Self.bytes(String(parts[0])) else { return nil }

@@ -29,7 +29,7 @@ extension Answer {
 
     private func head(requestID: String, allocator: ByteBufferAllocator) -> ByteBuffer {
         var bytes = allocator.buffer(capacity: 384 + body.count)
-        // Writes the head in one piece, because each write to the buffer costs as much as ten bytes do.
+        // The head is written to the buffer in one piece, because each write takes as long as writing ten more bytes.
         JSONWriter.withBytes({ write(&$0, requestID: requestID) }) { _ = bytes.writeBytes($0) }
         return bytes
     }
@@ -40,7 +40,7 @@ extension Answer {
         } else {
             head.append(unquoted: "HTTP/1.1 \(status.code) \(status.reasonPhrase)")
         }
-        // An answer without content does not state its length (RFC 9110, 8.6).
+        // An answer with status 204 must not state a length (RFC 9110, 8.6).
         if status != .noContent {
             head.append(raw: "\r\nContent-Type: ")
             head.append(unquoted: contentType)

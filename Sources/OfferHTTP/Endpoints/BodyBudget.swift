@@ -2,20 +2,20 @@ import Synchronization
 
 /// Limits the memory that all request bodies together take, from their arrival until their requests are answered.
 final class BodyBudget: Sendable {
-    /// The bytes of each body that are not counted.
+    /// The first bytes of each body that are not counted.
     ///
-    /// A request with a smaller body therefore takes nothing from the budget, and is served even while the budget is used up.
+    /// A request with a smaller body takes nothing from the budget. It is therefore served even if the budget is used up.
     static let free = 4096
 
     /// The clients that share a part of the budget.
     enum Part {
-        /// Clients with an access key, who may use all of it.
+        /// Clients with an access key. They may use the whole budget.
         case authenticated
-        /// Unauthenticated clients, with bodies of up to 1 MiB. They share a quarter, so that the rest is left for clients with
-        /// an access key.
+        /// Clients without an access key, with bodies of up to 1 MiB. They share a quarter of the budget, so that the rest is
+        /// left for clients with an access key.
         case unauthenticated
-        /// Unauthenticated clients, with bodies over 1 MiB. These share another quarter, so that a few large bodies do not take
-        /// the room of the usual ones.
+        /// Clients without an access key, with bodies over 1 MiB. They share another quarter, so that a few large bodies do not
+        /// take the room of the usual ones.
         case unauthenticatedDocuments
     }
 

@@ -1,6 +1,6 @@
-/// The share of one request's body in the budget.
+/// The part of the `BodyBudget` that the body of one request takes.
 ///
-/// It returns to the budget when this value is released.
+/// When this value is released, the part is given back to the budget.
 struct BodyShare: ~Copyable {
     private let budget: BodyBudget
     private var part: BodyBudget.Part
@@ -22,7 +22,7 @@ struct BodyShare: ~Copyable {
 
     /// Reserves room for a body of `length` bytes in all.
     ///
-    /// Returns false, and takes nothing more, if the budget has too little.
+    /// If the budget has too little left, returns false and takes nothing more.
     mutating func grow(to length: Int) -> Bool {
         let needed = length - BodyBudget.free
         guard needed > taken else { return true }

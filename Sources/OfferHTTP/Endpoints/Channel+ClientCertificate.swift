@@ -5,9 +5,9 @@ import NIOSSL
 extension Channel {
     /// The expiry of the client's certificate; nil if the client presented none.
     ///
-    /// Use on the event loop only.
+    /// Read it on the event loop only.
     ///
-    /// A certificate that is present is verified: the handshake with any other one fails.
+    /// A certificate that was presented is a valid one, because with any other certificate the TLS handshake fails.
     var clientCertificateExpiry: Instant? {
         guard let certificate = try? pipeline.syncOperations.nioSSL_peerCertificate() else { return nil }
         return Instant(milliseconds: Int64(certificate.notValidAfter) * 1000)

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import OfferService
 
-/// What the gate needs to recognise users of the console: their sessions and, if there is one, the sign-in proxy.
+/// What the gate needs to recognise users of the console: their sessions and, if one is configured, the sign-in proxy.
 package struct ConsoleDoor: Sendable {
     package let sessions: ConsoleSessions
     /// Whether browsers connect by TLS.
@@ -11,7 +11,7 @@ package struct ConsoleDoor: Sendable {
 
     /// - Parameters:
     ///   - proxy: the sign-in proxy; nil if no header can sign a user in.
-    ///   - observer: observes the proxy's headers that were refused.
+    ///   - observer: is notified of headers of the proxy that were refused.
     package init(sessions: ConsoleSessions, isSecure: Bool, proxy: ProxySignIn?, observer: any ProxySignInObserver) {
         self.sessions = sessions
         self.isSecure = isSecure

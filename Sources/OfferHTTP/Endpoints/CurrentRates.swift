@@ -20,7 +20,7 @@ package final class CurrentRates: Sendable {
 
         /// Returns the header `RateLimit-Policy` for the limit that has decided about a request.
         ///
-        /// That limit may be an earlier one.
+        /// If the configuration was reloaded meanwhile, that may be a limit that has since been replaced.
         func line(_ limit: RateLimit) -> HeaderLine {
             limit == accessKeys ? lines.accessKeys : limit == endUsers ? lines.endUsers : Self.line(limit)
         }
@@ -44,7 +44,7 @@ package final class CurrentRates: Sendable {
 
     /// Replaces the rates.
     ///
-    /// What a caller has already used of its rate still counts.
+    /// Requests that a caller has already sent still count.
     package func replace(accessKeys: RateLimit, endUsers: RateLimit) {
         let new = Rates(accessKeys: accessKeys, endUsers: endUsers)
         rates.withLock { $0 = new }

@@ -1,15 +1,15 @@
 package import NIOCore
 package import OfferService
 
-/// The limits and the trust that the servers apply to every client.
+/// The limits that the servers apply to every client, and the proxies that they trust.
 package struct EdgePolicy: Sendable {
     /// How many requests each caller may send.
     package let rates: CurrentRates
     /// The roles whose access keys need a client certificate.
     let certificateRoles: Set<Role>
-    /// The proxies that are trusted about where requests come from.
+    /// The proxies that are trusted when they state the address from which a request comes.
     let proxies: TrustedProxies
-    /// The memory for all request bodies together.
+    /// The memory for all request bodies together, in bytes.
     let bodyBytes: Int
     /// How long a connection may stay open without sending a complete request.
     let idleTimeout: TimeAmount
@@ -29,7 +29,7 @@ package struct EdgePolicy: Sendable {
     }
 }
 
-/// The proxies that are trusted about where a request comes from.
+/// The proxies that are trusted when they state the address from which a request comes.
 package struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
@@ -39,7 +39,7 @@ package struct TrustedProxies: Sendable {
     /// Returns the client's address: the last address that a trusted proxy has added and that does not itself belong to a
     /// trusted proxy.
     ///
-    /// A client may send an `X-Forwarded-For` of its own. Its entries stand before those of the proxies and are ignored.
+    /// A client may send a header `X-Forwarded-For` of its own. Its entries stand before those of the proxies, and are ignored.
     ///
     /// - Parameters:
     ///   - peer: the address of the connection.
@@ -50,7 +50,7 @@ package struct TrustedProxies: Sendable {
         for hop in forwardedFor().joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).reversed() {
             guard ranges.contains(where: { $0.contains(client) }) else { break }
             let address = String(hop.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-            // An entry that is not an address cannot be used. Then only the proxy that added it is known.
+            // If an entry is not an address, the result is the address of the proxy that has added the entry.
             guard AddressRange.isAddress(address) else { break }
             client = address
         }

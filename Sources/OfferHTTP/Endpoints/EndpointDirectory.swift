@@ -1,13 +1,13 @@
 /// Finds the operation at a path.
 ///
-/// A path that matches literally takes precedence over one with a parameter.
+/// If a path matches both a path without a parameter and one with a parameter, the one without takes precedence.
 struct EndpointDirectory: Sendable {
-    /// An operation, and the value of its path's parameter in a request.
+    /// The operation that a request is for, and the value of the parameter in its path.
     struct Match {
         let endpoint: any Endpoint
-        /// The endpoint's declaration, stored here because each request reads it several times.
+        /// The endpoint's declaration. It is stored here, because each request reads it several times.
         let operation: Operation
-        /// The value with percent escapes resolved; nil if the path has no parameter, or broken escapes.
+        /// The value of the parameter without percent escapes; nil if the path has no parameter, or if the escapes are invalid.
         let parameter: String?
     }
 
@@ -54,11 +54,11 @@ struct EndpointDirectory: Sendable {
 
     /// Returns the path of a request target.
     ///
-    /// The target of a request to a proxy begins with scheme and authority (RFC 9112).
+    /// A request that was written for a proxy has a target that begins with the scheme and the host (RFC 9112).
     private static func path(of uri: String) -> String {
         var path = uri.utf8[...]
         if path.first != UInt8(ascii: "/"), let scheme = uri.firstRange(of: "://") {
-            // A query may follow the authority directly. Slashes in it are not part of the path.
+            // After the host, a query may follow without a path. Slashes in the query do not belong to a path.
             path = path[scheme.upperBound...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         }
         return String(Substring(path.prefix { $0 != UInt8(ascii: "?") }))

@@ -3,9 +3,10 @@ import NIOHTTP1
 import OfferService
 import Synchronization
 
-/// The operations that are answered on the event loop, and what all of them have in common: admission, rates, problems, log.
+/// The operations that are answered on the event loop, and what all of them have in common: admission, rates, errors and logging.
 final class EndpointService: Sendable {
-    // Parsing this many bytes takes a fraction of a millisecond, whatever they are. Larger bodies must not hold up the loop.
+    // In bytes. Parsing a body of this size takes a fraction of a millisecond, whatever it contains. Larger bodies are parsed on
+    // other threads, so that they do not hold up the event loop.
     private static let parsedOnLoop = 16 * 1024
 
     private let endpoints: EndpointDirectory
@@ -17,7 +18,7 @@ final class EndpointService: Sendable {
     /// The limit on how fast the bodies of refused requests are read and discarded.
     let discardBudget = DiscardBudget()
 
-    /// - Parameter passedBodies: returns what later handlers need of the body of a request that is not for an endpoint.
+    /// - Parameter passedBodies: for a request that is forwarded, returns how much of its body later handlers need.
     init(
         endpoints: [any Endpoint],
         gate: Gate,
@@ -34,23 +35,23 @@ final class EndpointService: Sendable {
 
     /// Whether the service is about to stop.
     ///
-    /// Every answer is then the last of its connection.
+    /// Each connection then ends with its next answer.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func startDraining() { draining.store(true, ordering: .relaxed) }
 
-    /// Returns how much is forwarded of the body of a request that is not for an endpoint.
+    /// Returns how much of the body is forwarded, for a request that is not for one of the endpoints.
     ///
-    /// It is one byte more than the route accepts, so that the route notices a body that is too large.
+    /// It is one byte more than the route accepts, so that the route notices if a body is too large.
     func passedBody(_ head: HTTPRequestHead) -> PassedBody {
         var body = passedBodies(head)
         if body.maxSize > 0 { body.maxSize += 1 }
         return body
     }
 
-    /// Returns the share for a forwarded body.
+    /// Returns the share of the memory budget for a forwarded body.
     ///
-    /// It counts as unauthenticated, because only a later handler learns the caller.
+    /// Such a body counts as sent by an unauthenticated client, because only a later handler identifies the caller.
     func passedShare() -> BodyShare { BodyShare(of: budget, isUnauthenticated: true) }
 
     /// Returns a request for one of the operations; nil if there is no operation at its path.
@@ -70,9 +71,9 @@ final class EndpointService: Sendable {
         return check(decide(request, channel), request)
     }
 
-    /// Decides about a request whose token must be verified first, off the loop.
+    /// Verifies the token of a request on another thread, and then decides about the request.
     ///
-    /// Replies on the lane's loop.
+    /// It calls `reply` on the lane's event loop.
     func judgeUnverified(_ request: IncomingRequest, lane: StoreLane, reply: @escaping (Gate.Decision) -> Void) {
         guard let executor = gate.tokenExecutor, let authorization = request.fields.authorization else {
             return reply(.refused(.unauthorized))
@@ -91,9 +92,9 @@ final class EndpointService: Sendable {
         }
     }
 
-    /// Looks in the store for an access key that is not in memory yet, and decides again.
+    /// Looks in the store for an access key that is not in memory yet, and then decides about the request once more.
     ///
-    /// Replies on the lane's loop.
+    /// It calls `reply` on the lane's event loop.
     func judgeAgain(
         _ request: IncomingRequest,
         on channel: any Channel,
@@ -134,9 +135,10 @@ final class EndpointService: Sendable {
 
     /// Runs the operation for an admitted request whose body has arrived.
     ///
-    /// Calls `finish` once, on the lane's loop.
+    /// It calls `finish` once, on the lane's event loop.
     ///
-    /// If the process was frozen, or was cut off from its store, it first catches up with what has changed in the store.
+    /// If the process was suspended or cut off from its store for a while, it first reads what has changed in the store
+    /// meanwhile.
     func perform(
         _ request: IncomingRequest,
         _ admission: Gate.Admission,

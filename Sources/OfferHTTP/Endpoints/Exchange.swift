@@ -2,9 +2,9 @@ import NIOCore
 import OfferService
 import WireText
 
-/// One admitted request and the way to answer it.
+/// An admitted request, with the function that answers it.
 ///
-/// Confined to the connection's event loop.
+/// It may be used on the connection's event loop only.
 final class Exchange {
     let caller: Caller
     let lane: StoreLane
@@ -15,7 +15,7 @@ final class Exchange {
     /// The `environment` of the body.
     private var environment: App.Environment?
     private var answer: ((Result<Answer, any Error>) -> Void)?
-    /// The parsed body, if it was parsed off the loop before the operation began; otherwise nil.
+    /// The parsed body, if it was parsed on another thread before the operation began; otherwise nil.
     private var parsed: Result<JSONValue, JSONParser.Fault>?
 
     init(
@@ -33,14 +33,15 @@ final class Exchange {
     }
 
     var requestID: String { request.requestID }
-    /// The client's address, as far as trusted proxies report it; nil if the client had already gone.
+    /// The client's address, as trusted proxies report it, or else the address of the connection; nil if the client had already
+    /// gone.
     var address: String? { request.address }
     /// The value of the path's parameter.
     var parameter: String? { request.match.parameter }
     var body: ByteBuffer { request.body ?? ByteBuffer() }
-    /// Returns the body, and keeps neither it nor its parsed form here.
+    /// Returns the body, and forgets both the body and its parsed form.
     ///
-    /// For operations on large bodies, whose memory is then free as soon as the operation has no more use for it.
+    /// It is for operations on large bodies. The memory is free as soon as the operation does not need the body any more.
     func takeBody() -> ByteBuffer {
         parsed = nil
         return request.takeBody()
@@ -51,27 +52,27 @@ final class Exchange {
 
     /// Returns the app that the request is about, if the caller may act for it.
     ///
-    /// The body must have been read.
+    /// Call it after `read`, because the body may name the app.
     func app() throws -> App {
         let scope = request.match.endpoint.app
         return try gate.app(scope, named: scope.isInPath ? parameter : appName, for: caller).app(in: environment)
     }
 
-    /// The supplier of the data in the request.
+    /// Who has supplied the data in the request, for the store.
     var supplier: Supplier { Supplier(caller, requestID: requestID, address: address) }
 
     /// Answers the request.
     ///
-    /// A second call has no effect.
+    /// Only the first call has an effect.
     func reply(_ result: Result<Answer, any Error>) {
         let answer = self.answer
         self.answer = nil
         answer?(result)
     }
 
-    /// Parses the body off the loop, and then calls `proceed`.
+    /// Parses the body on another thread, and then calls `proceed`.
     ///
-    /// Replies with an error if too much waits to be parsed.
+    /// If too many bodies wait to be parsed, it answers with an error instead.
     func parse(then proceed: @escaping () -> Void) {
         lane.examine({ [body] in
             body.withUnsafeReadableBytes { bytes in

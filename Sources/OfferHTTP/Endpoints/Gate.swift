@@ -4,10 +4,10 @@ import NIOCore
 package import OfferService
 import WireText
 
-/// Makes the checks that every request has to pass: whether the caller is admitted, whether its rate allows the request, and
-/// whether it may act for the app.
+/// Makes the checks that every request has to pass. It checks whether the caller is admitted, whether the caller's rate allows
+/// the request, and whether the caller may act for the app.
 ///
-/// It is a class, because it is passed along with every request.
+/// It is a class, because it is passed along with every request, and copying a reference is cheap.
 package final class Gate: Sendable {
     /// An admitted caller.
     struct Admission: Sendable {
@@ -19,33 +19,34 @@ package final class Gate: Sendable {
     /// The outcome of checking the token and the rate.
     enum Decision: Sendable {
         case admitted(Admission)
-        /// The caller is set if the token's secret is right. The rate is set if the request was charged to it.
+        /// The request is refused with a problem. The caller is present if the token is genuine, and the rate if the request
+        /// counts for it.
         case refused(Problem, Caller? = nil, RateLimit.Decision? = nil)
-        /// The key's id is not in memory: the key may be new.
+        /// The id of the access key is not in memory. The key may be new, so the store has to be asked.
         case unknownKey
-        /// An end user's token, which must be verified first.
+        /// The caller presents the token of an end user, which must be verified first.
         case unverifiedToken
     }
 
-    /// A body counts as one more request for each of this many bytes, because reading a large body takes time.
+    /// For every this many bytes, a body counts as one more request, because reading a large body takes time.
     private static let bytesPerRequest: Int64 = 16 * 1024
 
     private let apps: AppDirectory
     private let directory: AccessDirectory
     private let changes: ChangeWatch
-    /// Nil where no app accepts tokens of end users.
+    /// Verifies tokens of end users; nil if no app accepts such tokens.
     private let endUsers: EndUserDirectory?
     private let system: SystemEnvironment
     let policy: EdgePolicy
     private let replicas: ReplicaCount
-    /// Nil where there is no console.
+    /// Recognises users of the console; nil if there is no console.
     let console: ConsoleDoor?
 
     /// - Parameters:
-    ///   - changes: keeps the directory up to date, and everything else that operations read from memory.
-    ///   - endUsers: nil where no app accepts tokens of end users.
-    ///   - console: nil where there is no console.
-    ///   - replicas: the number of replicas that share the rates.
+    ///   - changes: keeps the directory of access keys, and everything else that operations read from memory, up to date.
+    ///   - endUsers: verifies tokens of end users; nil if no app accepts such tokens.
+    ///   - console: recognises users of the console; nil if there is no console.
+    ///   - replicas: the number of replicas among which each caller's rate is divided.
     package init(
         apps: AppDirectory,
         directory: AccessDirectory,
@@ -70,7 +71,7 @@ package final class Gate: Sendable {
     ///
     /// - Parameters:
     ///   - token: the token of `Authorization: Bearer`; nil if there is none.
-    ///   - cost: how many ordinary requests this one counts for, apart from its body.
+    ///   - cost: as how many ordinary requests this one counts, apart from its body.
     ///   - bodyBytes: the length of the body as the head states it; nil if the head states none.
     ///   - certificate: the expiry of the client's certificate; nil if the client presented none.
     func decide(
@@ -84,7 +85,7 @@ package final class Gate: Sendable {
         switch access {
         case .open: return .admitted(Admission(caller: .appStore, rate: nil))
         case .needs(let needed), .needsOrEndUser(let needed): permission = needed
-        // No token opens the console.
+        // The console requires a session; an access key alone is not enough.
         case .session: return .refused(.unauthorized)
         }
         guard let text = token else { return .refused(.unauthorized) }
@@ -95,8 +96,8 @@ package final class Gate: Sendable {
         guard caller.isRight(token) else { return .refused(.unauthorized) }
         let now = system.now()
         guard caller.isAdmitted(at: now) else { return .refused(.unauthorized, caller) }
-        // Checked before the use is noted and the rate is charged: a thief who has the key but no certificate must not use up the
-        // owner's rate.
+        // The certificate is checked first. A thief who has the key but no certificate must neither use up the owner's rate nor
+        // appear as a use of the key.
         guard !lacksCertificate(caller.role, certificate) else { return .refused(.certificateNeeded, caller) }
         caller.noteUse(at: now)
         let rate = admit(caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
@@ -114,7 +115,7 @@ package final class Gate: Sendable {
         return admission(ofEndUser: caller, cost: cost)
     }
 
-    /// Admits an end user whose token is valid, as far as the end user's own rate allows.
+    /// Admits an end user whose token is valid, if the end user's rate allows that.
     private func admission(ofEndUser caller: Caller, cost: Int64) -> Decision {
         let rate = admit(caller, cost: cost)
         guard rate.isAllowed else {
@@ -123,9 +124,9 @@ package final class Gate: Sendable {
         return .admitted(Admission(caller: caller, rate: rate))
     }
 
-    /// Verifies an end user's token that was not seen before, and decides.
+    /// Verifies an end user's token that is not known yet, and decides about the request.
     ///
-    /// Waits for one of the threads that verify tokens, and possibly for the issuer's keys.
+    /// It may wait for the keys of the token's issuer.
     func decideUnverified(token: Substring?, cost: Int64, bodyBytes: Int?) async throws -> Decision {
         guard let endUsers, let token else { return .refused(.unauthorized) }
         let text = String(token)
@@ -133,7 +134,7 @@ package final class Gate: Sendable {
         return admission(ofEndUser: caller, cost: cost + Int64(bodyBytes ?? 0) / Gate.bytesPerRequest)
     }
 
-    /// The executor on whose threads tokens are verified; nil where no app accepts tokens of end users.
+    /// The executor on whose threads tokens are verified; nil if no app accepts tokens of end users.
     var tokenExecutor: BoundedExecutor? { endUsers?.executor }
 
     /// Decides about a request of a user who is signed in to the console.
@@ -150,8 +151,8 @@ package final class Gate: Sendable {
     /// Whether any role needs a client certificate.
     var asksForCertificates: Bool { !policy.certificateRoles.isEmpty }
 
-    /// Whether a role needs a client certificate that the connection does not have: the client presented none, or the one that
-    /// it presented has expired since the handshake.
+    /// Whether a role needs a client certificate and the connection has no valid one. That is so if the client presented none, or
+    /// if its certificate has expired since the handshake.
     ///
     /// - Parameter certificate: returns the expiry of the client's certificate; nil if the client presented none.
     func lacksCertificate(_ role: Role, _ certificate: () -> Instant?) -> Bool {
@@ -163,7 +164,7 @@ package final class Gate: Sendable {
     /// Looks in the store for access keys that are not in memory yet.
     func refreshForUnknownKey() async throws { try await directory.refreshForUnknownKey() }
 
-    /// Whether the state in memory is recent enough to answer from.
+    /// Whether the state in memory is recent enough to answer requests from it.
     ///
     /// If it is not, call `catchUp` first.
     var isCurrent: Bool { changes.isCurrent }
@@ -173,31 +174,31 @@ package final class Gate: Sendable {
     /// Throws if the store cannot be read.
     func catchUp() async throws { try await changes.catchUp() }
 
-    /// Throws if the caller's access key has ended since the head of the request was judged.
+    /// Throws if the caller's access key was revoked or has expired since the head of the request arrived.
     ///
-    /// That may be a while ago, because a client can take its time to send the body.
+    /// That may be a while ago, because a client can send the body slowly.
     func confirm(_ caller: Caller, for access: OperationAccess) throws(Problem) {
         guard !access.isOpen, caller.endUser == nil else { return }
         guard let now = directory.caller(id: caller.id), now.isAdmitted(at: system.now()) else { throw .unauthorized }
     }
 
-    /// Charges the rate for a body whose length the head did not state; returns nil if that costs nothing.
+    /// Counts a body whose length the head did not state for the caller's rate. Returns nil if the body is too short to count.
     func charge(_ admission: Admission, bytes: Int) -> RateLimit.Decision? {
         charge(admission, requests: Int64(bytes) / Gate.bytesPerRequest)
     }
 
-    /// Charges the rate for what a request costs beyond an ordinary one; returns nil if it costs no more.
+    /// Counts for the caller's rate what a request costs more than an ordinary one. Returns nil if it costs no more.
     func charge(_ admission: Admission, requests cost: Int64) -> RateLimit.Decision? {
         guard cost > 0, admission.rate != nil else { return nil }
-        // The request was already admitted as an ordinary one. It is refused only if the caller has overdrawn its rate since.
+        // The request was already counted as an ordinary one. Now it is refused only if the caller has overdrawn its rate since.
         return admit(admission.caller, cost: cost, needed: 0)
     }
 
     /// Returns the app of an admitted request.
     ///
-    /// Throws unless the operation has declared one and the caller may act for it.
+    /// Throws if the operation is not about an app, or if the caller may not act for the app.
     ///
-    /// - Parameter name: the name in the request or in its path.
+    /// - Parameter name: the app's bundle id in the request or in its path.
     func app(_ scope: AppScope, named name: String?, for caller: Caller) throws -> App {
         switch scope {
         case .none: throw Problem.forbidden("this operation is not about an app")
@@ -212,7 +213,7 @@ package final class Gate: Sendable {
             caller.rate, now: Int64(NIODeadline.now().uptimeNanoseconds), cost: cost, needed: needed, replicas: replicas.value)
     }
 
-    /// Returns the headers that report the rate to its caller (draft-ietf-httpapi-ratelimit-headers).
+    /// Returns the headers that report to a caller how much of its rate is left (draft-ietf-httpapi-ratelimit-headers).
     func headers(_ rate: RateLimit.Decision) -> [HeaderLine] {
         let state = JSONWriter.text { text in
             text.append(raw: #""default";r="#)

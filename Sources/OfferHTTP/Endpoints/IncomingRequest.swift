@@ -4,9 +4,9 @@ import OfferService
 
 /// A request for one of the API's operations whose body is arriving.
 ///
-/// It is a class, because the connection's state, which holds it, is copied at every step.
+/// It is a class, because it is a part of the connection's state, which is copied at every step.
 final class IncomingRequest {
-    // A refused body of up to this many bytes is read and discarded, so that the connection can be kept.
+    // If a request is refused, a body of up to this many bytes is read and discarded, so that the connection can be kept.
     private static let shortBody = 64 * 1024
 
     let head: HTTPRequestHead
@@ -19,7 +19,8 @@ final class IncomingRequest {
     var admission: Gate.Admission?
     private let start: NIODeadline
     private var share: BodyShare
-    // Judged by what has arrived. If an announced length counted, any client could have the heap trimmed at no cost to itself.
+    // Whether the body is so large that its memory is returned to the system afterwards. Only bytes that have arrived count. If
+    // an announced length counted, any client could cause that work at no cost to itself.
     private var isLarge = false
     private(set) var body: ByteBuffer?
 
@@ -46,7 +47,7 @@ final class IncomingRequest {
     var isUnauthenticated: Bool { match.operation.access.isOpen }
     /// Whether the request waits in a queue for its caller's turn.
     ///
-    /// A `GET`, which is a probe of the process, does not.
+    /// A `GET` does not wait, because it is a probe of the process.
     var isQueued: Bool { match.operation.endpointMethod == .post }
 
     /// Returns the name of the queue in which the request waits.
@@ -61,19 +62,19 @@ final class IncomingRequest {
     /// Whether the body is discarded, because the operation reads none.
     var throwsBodyAway: Bool { match.operation.bodySize == 0 }
 
-    /// Whether the body, by its length so far or as announced, is larger than the operation accepts.
+    /// Whether the body is larger than the operation accepts, either as announced or as received so far.
     var isTooLarge: Bool {
         !throwsBodyAway && (body?.readableBytes ?? fields.contentLength ?? 0) > match.operation.bodySize
     }
 
     /// Reserves room for the announced body.
     ///
-    /// Returns false if the budget has too little.
+    /// Returns false if the memory budget has too little left.
     func reserve() -> Bool { throwsBodyAway || share.grow(to: fields.contentLength ?? 0) }
 
     /// Whether the announced body is short.
     ///
-    /// A body of unannounced length counts as short, too.
+    /// A body whose length is not announced counts as short, too.
     var isShort: Bool { fields.contentLength ?? 0 <= IncomingRequest.shortBody }
 
     /// Whether the client wants the connection closed after the answer.
@@ -91,15 +92,15 @@ final class IncomingRequest {
 
     /// Returns the body, and forgets it here.
     ///
-    /// Its room in the budget stays taken until the request is answered.
+    /// The body still counts in the memory budget until the request is answered.
     func takeBody() -> ByteBuffer {
         defer { body = nil }
         return body ?? ByteBuffer()
     }
 
-    /// Returns the body's room to the budget.
+    /// Gives the room that the body has taken back to the memory budget.
     ///
-    /// Called when the request is answered, because the client's next request may need it.
+    /// It is called when the request is answered, because the client's next request may need the room.
     func giveRoomBack() { share.giveBack() }
 
     /// Returns the summary of the answered request.

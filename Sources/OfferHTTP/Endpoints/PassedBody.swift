@@ -2,25 +2,25 @@ import NIOCore
 import OfferService
 import Synchronization
 
-/// What later handlers need of the body of a request that is not for an endpoint.
+/// How the body of a request is forwarded that is not for an endpoint.
 struct PassedBody {
     /// The largest body that is read, in bytes; 0 if no body is read.
     var maxSize = 0
     /// Whether the body is a secret.
     ///
-    /// It is then kept apart from the pipeline, and zeros are forwarded in its place.
+    /// A secret body is kept outside of the pipeline, and zeros are forwarded in its place.
     var isSecret = false
 }
 
 /// Passes a large value to another thread.
 ///
-/// That thread becomes its only owner, so that the memory is free once it has read the value.
+/// The other thread becomes the only owner, so that the memory is free as soon as that thread does not need the value any more.
 final class HandedOver<Value: Sendable>: Sendable {
     private let value: Mutex<Value?>
 
     init(_ value: Value) { self.value = Mutex(value) }
 
-    /// Returns the value, once; nil afterwards.
+    /// Returns the value at the first call, and nil after that.
     func take() -> Value? {
         value.withLock { value in
             defer { value = nil }
@@ -29,9 +29,9 @@ final class HandedOver<Value: Sendable>: Sendable {
     }
 }
 
-/// Limits how many bytes of refused bodies the process reads only to discard them.
+/// Limits how many bytes of refused bodies the process reads and discards in a second.
 ///
-/// The limit is ample for ordinary clients, and bounds the work that a crowd can cause.
+/// The limit is more than ordinary clients need. It bounds the work that many clients together can cause.
 final class DiscardBudget: Sendable {
     private static let unit = 1024
     private static let unitsPerSecond: Int64 = 16 * 1024

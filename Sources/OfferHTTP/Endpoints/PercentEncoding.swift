@@ -1,6 +1,6 @@
-/// Percent escapes in a path (RFC 3986).
+/// Writes and reads percent escapes in paths and queries (RFC 3986).
 enum PercentEncoding {
-    /// Returns a text with every character escaped that has a meaning in a query.
+    /// Returns a text in which every character that has a meaning in a path or a query is escaped.
     static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
@@ -13,10 +13,10 @@ enum PercentEncoding {
         }.joined()
     }
 
-    /// Returns the text without escapes; nil if they are broken or do not make UTF-8.
+    /// Returns the text without its escapes; nil if they are invalid or do not make UTF-8.
     static func decoded(_ text: Substring) -> String? { decoded(Array(text.utf8)) }
 
-    /// Returns the text without escapes, given its bytes; nil if they are broken or do not make UTF-8.
+    /// Returns the text of these bytes without its escapes; nil if they are invalid or do not make UTF-8.
     static func decoded(_ text: [UInt8]) -> String? {
         var bytes: [UInt8] = []
         var rest = text[...]

@@ -1,7 +1,8 @@
 import HTTPTypes
 import OfferService
 
-/// Sign-in by a header that an SSO proxy sets: which proxies are trusted, and which access keys the persons have whom they name.
+/// Signs users in by a header that a proxy for single sign-on sets. It knows which proxies are trusted, and which access key each
+/// person has whom they name.
 package struct ProxySignIn: Sendable {
     /// The reason for refusing a header.
     package enum Refusal: String, CaseIterable, Sendable {
@@ -14,7 +15,7 @@ package struct ProxySignIn: Sendable {
     }
 
     private static let maxName = 254
-    // These cannot be the proxy's header: requests have them for other reasons, and a browser may set them itself.
+    // These headers cannot be the proxy's, because requests have them for other reasons, and a browser may set them itself.
     private static let taken: Set = [
         "authorization", "cookie", "host", "origin", "user-agent", "x-forwarded-for", "x-request-id",
     ]
@@ -35,10 +36,11 @@ package struct ProxySignIn: Sendable {
 
     /// Returns the person whom the proxy names; nil if there is no header, or if it does not come from a trusted proxy.
     ///
-    /// For a header that cannot be used the result is an unknown person, not nil. Otherwise a broken header would count as none.
+    /// If there is a header but it cannot be used, the result is an unknown person and not nil. Otherwise a malformed header
+    /// would have the same effect as no header.
     ///
     /// - Parameters:
-    ///   - peer: the address of the connection itself, not one that a header reports.
+    ///   - peer: the address of the connection itself, and not an address that a header reports.
     ///   - refuse: receives the reason if the header is refused.
     func person(in headers: HTTPFields, from peer: String, refuse: (Refusal) -> Void) -> ProxiedPerson? {
         let values = headers[values: header]

@@ -1,18 +1,18 @@
 import NIOHTTP1
 
-/// The headers that the service reads, gathered in one pass.
+/// The values of those headers that the service reads. All of them are collected in one pass over the headers.
 struct RequestHead {
-    // A repeated header is joined into a list, which is no valid token or key. If the service read one of the values, a proxy in
-    // front of it might have checked another one.
+    // If a header occurs twice, its values are joined into a list, which is not a valid token or key. The service must not choose
+    // one of the values, because a proxy in front of it might have checked the other one.
     var authorization: String?
     var idempotencyKey: String?
     var requestID: String?
     var contentLength: Int?
-    /// Whether `Content-Length` is a number that the service can represent, or is absent.
+    /// Whether `Content-Length` is absent, or is a number that the service can represent.
     var isLengthPossible = true
     private var asksToContinue = false
     private let mayContinue: Bool
-    /// Whether the transfer coding of the body, if any, is `chunked` and nothing else.
+    /// Whether the body has no transfer coding, or only the coding `chunked`.
     var isCodingKnown = true
     private var hosts = 0
     /// Whether the request asks for an upgrade.
@@ -43,7 +43,7 @@ struct RequestHead {
 
     /// Whether the client waits for `100 Continue` before it sends the body.
     ///
-    /// HTTP/1.0 does not have that answer.
+    /// It is false for HTTP/1.0, which does not have this answer.
     var expectsContinue: Bool { asksToContinue && mayContinue }
 
     /// Whether the request names its host once, as HTTP/1.1 requires (RFC 9112).
@@ -54,7 +54,7 @@ struct RequestHead {
 
     /// Returns the token of `Authorization: Bearer`; nil for another scheme.
     static func bearerToken(_ authorization: String) -> Substring? {
-        // Compares bytes, because comparing characters takes a microsecond.
+        // Bytes are compared, because comparing characters would take a microsecond.
         let bytes = authorization.utf8
         guard bytes.count > 7, isEqual(bytes.prefix(7), "bearer ") else { return nil }
         return Substring(bytes.dropFirst(7))
@@ -64,7 +64,7 @@ struct RequestHead {
 
     /// - Parameter text: the bytes to compare; there must be as many as `lowerCase` has.
     private static func isEqual(_ text: some Sequence<UInt8>, _ lowerCase: StaticString) -> Bool {
-        // Reads the bytes in place, because iterating over a string costs ten times as much.
+        // The bytes are read in place, because iterating over a string takes ten times as long.
         func isEqual(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             for (index, byte) in bytes.enumerated() {
                 let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte

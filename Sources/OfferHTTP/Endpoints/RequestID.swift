@@ -7,7 +7,7 @@ package enum RequestID {
 
     /// Returns a new id of 16 hexadecimal digits.
     ///
-    /// It is unique, and reveals nothing about other requests or their number.
+    /// Ids are random, so that they are unique and reveal nothing about other requests or their number.
     package static func make() -> String {
         let bytes = try? pool.take(8)
         var number = bytes.map { $0.reduce(0) { $0 << 8 | UInt64($1) } } ?? .random(in: .min ... .max)

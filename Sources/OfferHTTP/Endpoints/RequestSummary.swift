@@ -4,11 +4,11 @@ package import OfferService
 
 /// What is known about a finished request.
 ///
-/// It gives one line of the log, one count and one duration.
+/// From it, one line of the log is written, and the metrics get one count and one duration.
 package struct RequestSummary {
     package let requestID: String
     package let method: String
-    /// The route, not the raw path, because it labels metrics.
+    /// The path as the operation declares it, with `{…}` for parameters, because it is a label of metrics.
     package let route: String
     package let status: UInt
     package let caller: String?

@@ -14,12 +14,12 @@ struct FormBody {
     private(set) var files: [String: File] = [:]
     /// Whether the page with the form was made for the session that now submits it.
     ///
-    /// It was not if the user has signed in again.
+    /// It is false if the user has signed in again since the page was made.
     var isOfThisSession = true
 
     /// Reads a body by its content type.
     ///
-    /// Any other type gives no fields.
+    /// A body of any other type has no fields.
     init(_ body: UnsafeRawBufferPointer, contentType: String) {
         let type = contentType.split(separator: ";").map { $0.drop { $0 == " " } }
         switch type.first?.lowercased() {
@@ -44,13 +44,14 @@ struct FormBody {
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     private mutating func readPairs(_ body: some Collection<UInt8>) {
-        // Splits bytes, because an unauthenticated client's form may have tens of thousands of fields.
+        // Bytes are split instead of characters, which is faster. A client that is not signed in may send a form with tens of
+        // thousands of fields.
         for pair in body.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let texts = parts.map { part in
                 PercentEncoding.decoded(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }) ?? ""
             }
-            // Browsers end lines with CRLF.
+            // Browsers end the lines of a text with CRLF, which is replaced by a line feed.
             let value = texts.count > 1 ? texts[1] : ""
             fields.append((texts[0], value.utf8.contains(0x0D) ? value.replacing("\r\n", with: "\n") : value))
         }

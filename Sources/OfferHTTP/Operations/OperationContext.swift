@@ -4,9 +4,10 @@ import NIOCore
 import OfferService
 import Synchronization
 
-/// The context of a request through Hummingbird.
+/// The context that Hummingbird passes along with a request.
 struct OperationContext: RequestContext {
-    /// Records a request's operation and its caller for the middleware, which cannot learn them in another way.
+    /// Records which operation a request is for, and who calls it. The middleware logs both, and has no other way to find them
+    /// out.
     final class Visit: Sendable {
         private struct State {
             var requestID = ""
@@ -15,7 +16,7 @@ struct OperationContext: RequestContext {
 
         private let state = Mutex(State())
 
-        /// The path of the operation, and the admission if it is decided; nil as long as no operation was found for the request.
+        /// The path of the operation, and the admission once it is decided; nil as long as no operation is found for the request.
         var current: (route: String, admission: Gate.Admission?)? { state.withLock(\.entered) }
 
         var requestID: String { state.withLock(\.requestID) }
@@ -39,7 +40,7 @@ struct OperationContext: RequestContext {
 
     /// Runs an operation.
     ///
-    /// If the client closes its side of the connection, cancels the operation and throws `ClientGone`.
+    /// If the client closes its side of the connection meanwhile, the operation is cancelled and `ClientGone` is thrown.
     func whileConnected<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task(operation: operation)
         channel.eventLoop.execute { [channel] in

@@ -5,7 +5,7 @@ import NIOCore
 import OfferService
 import WireText
 
-/// An admitted request that came through Hummingbird, as plain values.
+/// An admitted request that Hummingbird has routed, as plain values.
 struct OperationRequest: Sendable {
     let caller: Caller
     /// The user who is signed in to the console; nil if none is.
@@ -24,7 +24,7 @@ struct OperationRequest: Sendable {
     let secret: SecretBytes?
     /// Whether a role's access keys need a client certificate that this connection lacks.
     let lacksCertificate: @Sendable (Role) -> Bool
-    /// Charges the caller's rate for what the request costs beyond an ordinary one.
+    /// Counts for the caller's rate what the request costs more than an ordinary one.
     ///
     /// Throws if the rate is used up.
     let charge: @Sendable (_ requests: Int64) throws -> Void
@@ -33,7 +33,7 @@ struct OperationRequest: Sendable {
     private let sent: [(name: String, value: String)]
     /// The values of the query, by name.
     ///
-    /// Filled only for an operation that declares the names, of which each may occur once.
+    /// It is filled only if the operation declares the names that may occur. Each of them may occur once.
     private(set) var query: [String: String] = [:]
 
     /// Reads the body.
@@ -88,7 +88,7 @@ struct OperationRequest: Sendable {
 
     /// Returns the same request with `query` filled.
     ///
-    /// Throws if the query has other names, or a name twice.
+    /// Throws if the query has other names, or has a name twice.
     func read(queryOf names: [String]) throws(RequestFault) -> OperationRequest {
         var request = self
         request.query = try query(names)
@@ -97,7 +97,7 @@ struct OperationRequest: Sendable {
 
     /// Reads the query.
     ///
-    /// Throws if it has names other than these, or a name twice.
+    /// Throws if the query has other names than these, or has a name twice.
     func query(_ names: [String]) throws(RequestFault) -> [String: String] {
         let unknown = sent.filter { !names.contains($0.name) }
         guard unknown.isEmpty else {
@@ -142,7 +142,7 @@ struct OperationRequest: Sendable {
 extension FieldFault {
     /// Throws if a text has U+0000.
     ///
-    /// PostgreSQL cannot keep that character in a text. It is refused here, so that the answer is the same with every store.
+    /// PostgreSQL cannot keep that character in a text. It is refused here, so that the answer does not depend on the store.
     fileprivate static func checkNull(_ fields: [(String, String)]) throws(RequestFault) {
         let faults = fields.filter { $0.1.utf8.contains(0) }.map { FieldFault(name: $0.0, reason: "contains U+0000") }
         if !faults.isEmpty { throw .invalidFields(faults) }

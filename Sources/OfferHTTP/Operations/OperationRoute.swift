@@ -6,7 +6,7 @@ import OfferService
 
 /// An operation that Hummingbird routes, behind the same gate as the operations on the event loop.
 ///
-/// A route must declare its access, so none can be added that forgets it.
+/// A route must declare its access, so it is impossible to add a route without access control by mistake.
 struct OperationRoute: Sendable {
     /// The path, with `{name}` for a parameter.
     let path: String
@@ -22,14 +22,14 @@ struct OperationRoute: Sendable {
     var bodyIsSecret = false
     /// Whether the operation is cancelled when the client closes the connection.
     ///
-    /// For slow operations that change nothing.
+    /// Set it for slow operations that change nothing.
     var endsWithClient = false
     /// Renders problems as pages; nil if they are answered as problem documents.
     var pages: (any ProblemPages)?
     /// Answers a form that was sent without a session, for example because the session has ended meanwhile.
     ///
-    /// It gets the form's body, if that was read already. If this is nil, or returns nil, the form is answered like a request for
-    /// any other page: with the way to the sign-in page.
+    /// It receives the form's body, if the body was read already. If this is nil, or returns nil, the answer is a redirect to the
+    /// sign-in page, as for any other request.
     var signedOut: (@Sendable (Request, ProxiedPerson?, [UInt8]?) async throws -> Response?)?
     /// Answers an admitted caller.
     let respond: @Sendable (OperationRequest) async throws -> Response
@@ -37,7 +37,7 @@ struct OperationRoute: Sendable {
 }
 
 extension OperationRoute {
-    /// The route of a declared operation.
+    /// Creates the route of a declared operation.
     init(
         _ operation: Operation,
         bodyIsSecret: Bool = false,
@@ -60,7 +60,7 @@ extension OperationRoute {
             var visitor: ConsoleVisitor?
             var body: [UInt8]?
             let certificate = gate.asksForCertificates ? await context.clientCertificateExpiry() : nil
-            // The sign-in proxy's header counts for pages only, not for the API.
+            // The sign-in proxy's header signs users in to pages only. The API ignores it.
             let person = pages.flatMap { _ in gate.console?.person(in: request.headers, from: context.peer) }
             do {
                 if case .session = access { visitor = try await gate.visitor(request, person: person) }
@@ -68,11 +68,11 @@ extension OperationRoute {
                 let operation = try await OperationRequest(
                     request, context, to: self, admission, visitor: visitor, person: person, certificate: certificate, gate)
                 body = operation.body
-                // An open operation need not catch up: probes do not depend on the state in memory, and a sign-in reads the store
-                // itself.
+                // An operation that is open to any client need not wait for this. Probes do not depend on the state in memory,
+                // and a sign-in reads the store itself.
                 if !access.isOpen { try await gate.catchUp() }
                 try gate.confirm(admission.caller, for: access)
-                // The client may have taken its time to send the form, and the session may have ended meanwhile.
+                // The client may have sent the form slowly, and the session may have ended meanwhile, so it is checked again.
                 if maxBodySize > 0, visitor != nil, try await gate.visitor(request, person: person) == nil {
                     throw Problem.unauthorized
                 }
@@ -99,7 +99,7 @@ extension OperationRoute {
         return own.count == asked.count && zip(own, asked).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
     }
 
-    /// Charges the caller's rate for what a request costs beyond an ordinary one.
+    /// Counts for the caller's rate what a request costs more than an ordinary one.
     ///
     /// Throws if the rate is used up.
     func charge(_ admission: Gate.Admission, requests: Int64, _ visit: OperationContext.Visit, _ gate: Gate) throws {
@@ -143,9 +143,9 @@ extension OperationRoute {
 }
 
 extension ResponseBody {
-    /// Returns the same body.
+    /// Returns the body in such a way that the executor's threads produce it, if it is produced while it is written.
     ///
-    /// If its length is not known, because it is produced while it is written, the executor's threads produce it.
+    /// Such a body has no known length. A body of known length is returned unchanged.
     fileprivate func written(on executor: BoundedExecutor) -> ResponseBody {
         guard contentLength == nil else { return self }
         return ResponseBody { writer in

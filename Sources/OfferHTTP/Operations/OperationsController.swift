@@ -32,7 +32,7 @@ package struct OperationsController: Sendable {
 
     /// The routes on the port of the API.
     ///
-    /// Every other path of that port belongs to the API or the console, or is not served.
+    /// Every other path at that port belongs to the API or to the console, or does not exist.
     var routes: [OperationRoute] {
         let document = ByteBuffer(bytes: document)
         let policy = reference.contentSecurityPolicy
@@ -52,7 +52,7 @@ package struct OperationsController: Sendable {
 
     /// The route of `/metrics`.
     ///
-    /// It stands alone, because a port of its own can serve it.
+    /// It is not among `routes`, because the configuration can move it to a port of its own.
     var metricsRoute: OperationRoute {
         OperationRoute(.getMetrics) { _ in
             Response(
@@ -112,7 +112,7 @@ package struct DocumentPages: Sendable {
     let index: [UInt8]
     /// The pages below `/docs/`, by their last part: the `operationId`, or `codes`.
     let pages: [String: [UInt8]]
-    /// Allows the style sheet of these pages and nothing else.
+    /// The Content-Security-Policy. It allows the style sheet of these pages and nothing else.
     let contentSecurityPolicy: String
 }
 
@@ -120,7 +120,7 @@ package struct DocumentPages: Sendable {
 struct ReadinessFinding {
     let name: String
     let isOK: Bool
-    /// A detail about the passed check, or why the check has failed.
+    /// A detail about a check that has passed, or the reason why it has failed.
     let detail: String
 
     /// Runs every check, one after the other.

@@ -4,7 +4,8 @@ import NIOCore
 import NIOHTTP1
 import OfferService
 
-/// Gives each request that Hummingbird routes an id, answers errors as problems, and has every request logged and counted.
+/// Gives each request that Hummingbird routes an id, answers errors as problems, and reports every request to the log and the
+/// metrics.
 struct OperationsMiddleware: RouterMiddleware {
     typealias Context = OperationContext
 
@@ -12,7 +13,7 @@ struct OperationsMiddleware: RouterMiddleware {
     let gate: Gate
     /// All routes.
     ///
-    /// On the path of a route, a request with another method is answered 405.
+    /// They are needed to answer a request 405 if there is a route at its path, but not for its method.
     let routes: [OperationRoute]
 
     func handle(
@@ -75,7 +76,7 @@ struct OperationsMiddleware: RouterMiddleware {
     private func problem(_ error: any Error, _ request: Request) -> Problem {
         guard let error = error as? any HTTPResponseError, error.status == .notFound else { return Problem(error) }
         let matching = routes.filter { $0.matches(request.uri.path) }
-        // A literal path takes precedence over one with a parameter, as it does in routing.
+        // As in routing, a path without a parameter takes precedence over one with a parameter.
         let named = matching.filter { !$0.path.contains("{") }
         let methods = (named.isEmpty ? matching : named).map(\.method)
         guard !methods.isEmpty else { return .notFound }

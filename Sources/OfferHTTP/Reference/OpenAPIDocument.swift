@@ -34,7 +34,7 @@ package enum OpenAPIDocument {
 
     /// Returns the document's JSON text.
     ///
-    /// - Parameter version: the program's.
+    /// - Parameter version: the version of the program.
     package static func bytes(version: String) -> [UInt8] { Array(json(version: version).indented().utf8) }
 
     static func json(version: String) -> JSONValue {
@@ -114,7 +114,7 @@ extension JSONValue {
         .members(["$ref": .string("#/components/\(kind)/\(name)")])
     }
 
-    /// References to headers by their names.
+    /// Returns references to headers of the document, by the names that the headers have in answers.
     fileprivate static func headers(_ names: [(name: String, key: String)]) -> JSONValue {
         .object(names.map { Member(name: $0.name, value: .reference("headers", $0.key)) })
     }

@@ -1,9 +1,9 @@
 import OfferService
 import WireText
 
-/// A place in an OpenAPI document. It follows references within the document.
+/// A value in an OpenAPI document. If the value is a reference within the document, the node is the value that it refers to.
 struct OpenAPINode {
-    /// The name in the reference; nil if the value stands in place.
+    /// The name in the reference; nil if the value was not reached through a reference.
     let name: String?
     let value: JSONValue
     private let root: JSONValue
@@ -50,7 +50,7 @@ struct OpenAPINode {
     /// The string; nil if this is not one.
     var text: String? { value.text }
 
-    /// The text of a scalar as JSON spells it, strings without quotes.
+    /// The text of a string, a number or a Boolean, as JSON writes it, but without the quotation marks of a string.
     var scalar: String? {
         switch value {
         case .string(let text), .number(let text): text
@@ -93,7 +93,7 @@ extension OpenAPINode {
         return words.joined(separator: " or ") + (isNullable ? ", or null" : "")
     }
 
-    /// Returns the allowed values and lengths of a schema, in words, without those that `described` names.
+    /// Returns in words which values and lengths a schema allows. Values that the text `described` already names are left out.
     func boundsText(described: String) -> String {
         var bounds: [String] = []
         let values = allowed.filter { $0 != "null" && !described.contains("`\($0)`") }
@@ -118,7 +118,7 @@ extension OpenAPINode {
 
     private func span(_ least: String, _ most: String, _ unit: String) -> String? {
         let unit = unit.isEmpty ? "" : " \(unit)"
-        // The largest integer that every JSON parser keeps is not worth stating.
+        // This is the largest whole number that every JSON parser can represent exactly. It need not be stated.
         let upper = self[most]?.scalar.flatMap { $0 == "9007199254740991" ? nil : $0 }
         let lower = self[least]?.scalar.flatMap { $0 == "0" ? nil : $0 }
         switch (lower, upper) {

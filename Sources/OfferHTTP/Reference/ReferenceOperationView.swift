@@ -1,4 +1,4 @@
-/// An operation as the page of the OpenAPI document describes it.
+/// An operation, as its page in the API reference shows it.
 struct ReferenceOperationView: TemplateView {
     /// The body of a request.
     struct Request: TemplateView {
@@ -12,7 +12,7 @@ struct ReferenceOperationView: TemplateView {
         let isSuccess: Bool
         let codes: [String]
         let prose: [ProseView]
-        /// Empty for a problem: all of them have the same form.
+        /// The forms of the answer; empty for a problem, because all problems have the same form.
         let contents: [ReferenceContentView]
     }
 
@@ -20,7 +20,7 @@ struct ReferenceOperationView: TemplateView {
     let path: String
     let summary: String
     let prose: [ProseView]
-    /// The fields of the path and the headers; nil without one.
+    /// The parameters in the path, the query and the headers; nil if there are none.
     let parameters: ReferenceRowsView?
     let request: Request?
     let answers: [Answer]
@@ -51,10 +51,10 @@ struct ReferenceOperation {
     let path: String
     let node: OpenAPINode
 
-    /// The last part of its page's path.
+    /// The operation's id, which is also the last part of the path of its page.
     var id: String { node["operationId"]?.text ?? "\(method) \(path)" }
 
-    /// The tag that it is listed under.
+    /// The tag under which the operation is listed.
     var tag: String? { node["tags"]?.elements.first?.text }
 
     /// The answers, by status.
@@ -78,7 +78,8 @@ struct ProseView: TemplateView {
     let paragraph: RichText?
     private(set) var list: List?
 
-    /// Returns the parts of a description: lines are paragraphs, those that begin with `- ` are items of a list.
+    /// Returns the parts of a description. Each line is a paragraph, except that lines that begin with `- ` are the items of a
+    /// list.
     static func all(of text: String?) -> [ProseView] {
         var parts: [ProseView] = []
         for line in (text ?? "").split(separator: "\n") {
@@ -96,7 +97,7 @@ struct ProseView: TemplateView {
 }
 
 extension RichText {
-    /// A line of a description, with words in `code` font.
+    /// Returns a line of a description, in which the words between backticks are marked as code.
     static func words(_ line: some StringProtocol) -> RichText {
         let parts = line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
         return RichText(
@@ -111,7 +112,7 @@ extension RichText {
 struct ReferenceContentView: TemplateView {
     /// An object in the body.
     struct Object: TemplateView {
-        /// Its place; nil for the whole body.
+        /// The place of the object in the body; nil for the whole body.
         let path: String?
         let name: String
         let prose: [ProseView]

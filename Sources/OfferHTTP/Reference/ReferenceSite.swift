@@ -1,8 +1,8 @@
 import WireText
 
-/// The OpenAPI document as pages to read, without script and without content from elsewhere: one page for each operation.
+/// The API reference: the OpenAPI document as pages, one for each operation. They need no script and nothing from other servers.
 package enum ReferenceSite {
-    /// Renders a document. Throws the fault of its JSON.
+    /// Renders the pages of a document. Throws if the document is not valid JSON.
     ///
     /// - Parameter digest: computes SHA-256.
     package static func pages(of document: [UInt8], digest: ([UInt8]) -> [UInt8]) throws -> DocumentPages {
@@ -63,7 +63,7 @@ struct ReferenceOperationPage: PageView {
     }
 }
 
-/// The page of the codes of errors.
+/// The page that lists all error codes.
 struct ReferenceCodesView: PageView {
     static let template = "reference-codes"
 

@@ -17,7 +17,7 @@ struct ReferenceTable {
     let description: String
     let rows: [Row]
 
-    /// Returns the object of a schema and all nested objects, each once, outer ones first.
+    /// Returns the object that a schema describes and all objects inside it. Each is listed once, and outer objects come first.
     static func all(of schema: OpenAPINode) -> [ReferenceTable] {
         var tables: [ReferenceTable] = []
         var waiting = [(path: "", schema: schema)]
@@ -51,7 +51,8 @@ extension ReferenceTable.Row {
         bounds = schema.boundsText(described: description)
     }
 
-    /// Reads a parameter of an operation; its type is where it stands.
+    /// Reads a parameter of an operation. In place of a type, it shows whether the parameter is in the path, the query or a
+    /// header.
     init(parameter: OpenAPINode) {
         name = parameter["name"]?.text ?? ""
         type = parameter["in"]?.text ?? ""

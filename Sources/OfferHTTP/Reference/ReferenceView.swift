@@ -45,7 +45,7 @@ struct ReferenceView: PageView {
     }
 }
 
-/// An error code as the page of the OpenAPI document explains it.
+/// An error code, as the page of codes explains it.
 struct ReferenceCodeView: TemplateView {
     let code: String
     let statuses: String
@@ -65,9 +65,9 @@ struct ReferenceCode {
     let code: String
     /// The HTTP statuses that it occurs with.
     let statuses: [String]
-    /// The kind of error in one line; empty if the document has neither an example nor a line for it.
+    /// The kind of error in one line; empty if the document has neither an example nor an explanation of the code.
     let title: String
-    /// An example of its detail.
+    /// An example of the `detail` that a problem with this code has.
     let example: String
 
     /// Returns every code, in the document's order.
@@ -76,7 +76,8 @@ struct ReferenceCode {
         let components = document["components"]
         let general = components?["responses"]?.members.map(\.node) ?? []
         let examples = general.flatMap { $0["content"]?["application/problem+json"]?["examples"]?.members ?? [] }
-        // Codes that occur only in notifications or parts of a request are explained in lists.
+        // Some codes are no codes of whole answers. They occur only in parts of an answer, and are explained in the lists of the
+        // schemas.
         let explanations = (general + (components?["schemas"]?.members ?? []).compactMap { $0.node["properties"]?["code"] })
             .flatMap { ($0["description"]?.text ?? "").split(separator: "\n") }
         let codes = components?["schemas"]?["Problem"]?["properties"]?["code"]?["x-codes"]?.elements.compactMap(\.text) ?? []

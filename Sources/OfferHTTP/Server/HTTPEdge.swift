@@ -9,7 +9,7 @@ package import ServiceLifecycle
 
 /// Makes the HTTP servers of the process.
 ///
-/// They share the event loops and the observer of requests.
+/// The servers share the event loops and the observer of requests.
 package struct HTTPEdge {
     private let gate: Gate
     private let budget: BodyBudget
@@ -48,7 +48,7 @@ package struct HTTPEdge {
 
     /// Returns the server of the API.
     ///
-    /// - Parameter tls: returns the TLS context for a new connection; nil if connections are not encrypted.
+    /// - Parameter tls: returns the TLS context for each new connection; nil if connections are not encrypted.
     package func server(
         of api: API,
         at address: BindAddress,
@@ -86,7 +86,7 @@ package struct HTTPEdge {
 
     /// Makes a listening socket pause while the process has no file descriptors left for new connections.
     private static func pauseAccepting(_ channel: any Channel, notifying connections: any ConnectionObserver) async {
-        // Fails only if the service stops at that moment, and then there is nothing to pause.
+        // This fails only if the service is stopping at that moment. Then there is nothing to pause.
         try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPause(observer: connections), position: .first)
         }.get()

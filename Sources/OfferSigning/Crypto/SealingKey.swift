@@ -39,8 +39,8 @@ public final class SealingKey: Sendable {
 
     /// Seals a message.
     ///
-    /// - Parameter context: bytes that say what the message belongs to, such as the id of a row. `open` needs the same context,
-    ///   so sealed data that was moved to another place cannot be opened there.
+    /// - Parameter context: bytes that say what the message belongs to. `open` needs the same context, so sealed data that was
+    ///   moved to another place cannot be opened there.
     public func seal(_ message: [UInt8], for context: [UInt8]) throws(SigningError) -> [UInt8] {
         let head = header
         let bound = head + context

@@ -28,8 +28,8 @@ package struct KeyFolderFile {
         _ contents: UnsafeRawBufferPointer,
         mode: UInt32 = 0o600
     ) throws(SigningError) -> Bool {
-        // The text is written to a draft, which is then renamed. Other processes may be reading the folder, and must never see
-        // half of the file.
+        // The text is written to a draft, which gets its final name when it is complete. Other processes may be reading the
+        // folder, and must never see half of the file.
         let draft = "\(path).\(getpid()).new"
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure(draft) }

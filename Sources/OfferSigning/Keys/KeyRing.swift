@@ -4,7 +4,7 @@ public struct KeyRing: Sendable {
     public struct Entry: Sendable {
         /// The loaded key.
         public let key: SigningKey
-        /// The state that the manifest of the key folder states.
+        /// The state of the key according to the key folder.
         public let state: KeyState
         /// The states that users have decided for single apps later, by bundle id. For these apps they replace `state`.
         public let decided: [String: KeyState]

@@ -24,7 +24,7 @@ struct AccessFormView: TemplateView {
         let isChosen: Bool
         /// Whether the role is above the reader's own.
         ///
-        /// The reader then cannot choose it.
+        /// The reader cannot give such a role.
         let isAbove: Bool
     }
 
@@ -113,7 +113,7 @@ struct AccessForm {
 
     /// Returns the request for the access key.
     ///
-    /// It is valid if the form has no faults.
+    /// The request is valid only if the form has no faults.
     func keyRequest(at now: Instant) -> AccessKeyRequest {
         AccessKeyRequest(
             role: role ?? .viewer, apps: isForAllApps ? nil : apps, note: note,

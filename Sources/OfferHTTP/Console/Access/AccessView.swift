@@ -7,7 +7,7 @@ struct AccessView: PageView {
 
     /// An access key that was just made, with its secret.
     ///
-    /// The secret is shown only this once.
+    /// The secret is shown on this page and never again.
     struct Made: TemplateView {
         let id: String
         let note: String

@@ -4,7 +4,7 @@ import OfferService
 
 /// A search of the audit log, as the page's form sends it.
 ///
-/// The page and its export both use it.
+/// Both the page and the export use it, so that they show the same rows.
 struct AuditSearch {
     /// The fields that the query may have.
     static let fields = ["from", "to", "who", "what", "app", "q"]

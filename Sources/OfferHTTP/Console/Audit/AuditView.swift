@@ -8,11 +8,11 @@ struct AuditView: PageView {
     let verdict: AuditVerdictView?
     /// The address of the export of the rows that the search finds.
     let export: String
-    /// The newest seal.
+    /// The newest seal of the audit log; nil if there is none yet.
     let head: String?
     let filter: AuditFilterView
     let heading: String
-    /// A sentence about rows that the search has left out; empty if there are none.
+    /// A sentence about rows that the page leaves out; empty if it leaves none out.
     let leftOut: String
     let hasRows: Bool
     let rows: [AuditRow]
@@ -131,7 +131,7 @@ struct AuditRow: TemplateView {
     let who: String
     let address: String?
     let what: String
-    /// What was changed: a key, an app, a customer.
+    /// What was changed, for example a key, an app or a customer.
     let subject: String
     let before: String?
     let after: String?

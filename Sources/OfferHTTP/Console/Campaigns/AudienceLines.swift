@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// Makes the lines that show an audience in the form.
 ///
-/// It numbers the conditions in the order of the lines.
+/// The conditions are numbered in the order of the lines.
 struct AudienceLines {
     private(set) var all: [AudienceLine] = []
     private var count = 0
@@ -58,7 +58,7 @@ struct AudienceLines {
 
 /// A line of an audience in the form.
 ///
-/// Exactly one field has a value.
+/// Exactly one of the fields has a value, and says which kind of line it is.
 struct AudienceLine: TemplateView {
     /// The start of a group.
     struct Open: TemplateView {
@@ -73,7 +73,7 @@ struct AudienceLine: TemplateView {
         let error: String?
     }
 
-    /// A condition that is shown as text, because no row can show it.
+    /// A condition that is shown as text, because a row of inputs cannot show it.
     struct Raw: TemplateView {
         let id: String
         let number: Int

@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// The conditions of an audience as lines of the form.
 ///
-/// Some lines open a group and some close one, so that the template needs no recursion.
+/// There are lines that open a group and lines that close it. With them the template can show nested groups without recursion.
 struct AudienceView: TemplateView {
     /// Why the conditions cannot be changed; nil if they can.
     let lock: String?

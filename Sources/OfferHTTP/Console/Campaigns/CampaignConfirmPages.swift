@@ -119,12 +119,12 @@ struct CampaignConfirmView: PageView {
     static let template = "campaign-confirm"
 
     let listPath: String
-    /// The address of the page to which a user returns who does not take the step.
+    /// The address of the page to which the user returns without taking the step.
     let back: String
     let name: String
     let title: String
     let sub: String
-    /// Why the step could not be taken; nil at first.
+    /// Why the step could not be taken; nil as long as the user has not tried.
     let error: String?
     let action: String
     /// The version of the campaign that the reader has seen.

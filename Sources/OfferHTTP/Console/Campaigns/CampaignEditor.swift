@@ -6,7 +6,7 @@ import WireText
 
 /// The editor of a campaign's draft.
 ///
-/// It keeps the user's input even if that has faults, or if another user saves a change first.
+/// The user's input is kept even if it has faults, or if another user has saved a change first.
 struct CampaignEditor: Sendable {
     private static let done = [
         "saved": NoticeView(tone: "good", text: "The draft is saved."),
@@ -65,7 +65,7 @@ struct CampaignEditor: Sendable {
             if let text {
                 json = text.json.setting("id", .string(""))
                     .setting("name", .string("\(FormValue.shown(text.json.member("name"))) (copy)"))
-                // A copy leaves out a schedule whose end has passed. It keeps one that still lies ahead.
+                // A copy of an ended campaign must not end at once, so a schedule whose end has passed is left out.
                 if text.campaign?.schedule.until.map({ $0 <= visit.now }) == true { json = json.setting("schedule", nil) }
             }
         }
@@ -81,7 +81,7 @@ struct CampaignEditor: Sendable {
         let json = campaign.text?.json ?? .object([])
         let form = CampaignForm(json, in: visit.zone)
         let findings = try await campaigns.findings(campaign)
-        // Findings are shown for a draft only: what is published needs no corrections until a user edits it.
+        // Findings are shown only if there is a draft. A published campaign needs no corrections until a user edits it.
         let shownFindings = campaign.draft == nil ? [] : findings
         return EditorState(
             campaign: campaign, form: form, base: json, seen: campaign.version, findings: shownFindings,
@@ -92,10 +92,10 @@ struct CampaignEditor: Sendable {
     private func sent(_ campaign: ManagedCampaign?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws
         -> Response
     {
-        // A form that was sent in an earlier session is only shown again. The user decides whether to do what it asked for.
+        // A form that was sent in an earlier session is only shown again. The user can then send it once more.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
         if step == .returnToDraft, let campaign { return try await returnToDraft(campaign, body, origin, visit) }
-        // The form of a closed editor sends no inputs that could be kept.
+        // If the editor is closed, its form contains no inputs, so there is nothing to keep.
         guard body["whole"] == "yes" else {
             return route.route.pages.redirect(to: campaign.map { visit.path($0.name.id, "rule") } ?? visit.path)
         }
@@ -151,13 +151,15 @@ struct CampaignEditor: Sendable {
         _ visit: CampaignVisit,
         thenSubmit: Bool
     ) async throws -> Response {
-        // The note is added only after the draft is saved, so its faults have to be found before.
+        // The note is added after the draft is saved. Its faults must be found before, so that nothing is saved if the note is
+        // refused.
         if let fault = TextLimit.reason.fault(of: state.newNote) {
             return try await refused(.invalidReason(fault), &state, visit)
         }
         if let campaign = state.campaign, let published = campaign.published, campaign.draft == nil,
             said(published.text.json, visit) == said(json, visit),
-            // The form has no copies of segments, because saving makes them anew. So compare those that saving would make.
+            // The form does not contain the draft's copies of segments, because saving makes new copies. The comparison therefore
+            // uses the copies that saving would make.
             try await campaigns.withSegments(CampaignText(json: json), of: visit.app).legible?.segments.map(\.condition)
                 == published.text.legible?.segments.map(\.condition)
         {
@@ -171,7 +173,7 @@ struct CampaignEditor: Sendable {
                 state.campaign == nil
                 ? try await campaigns.create(id, text, of: visit.app, by: origin, reason: state.note)
                 : try await campaigns.save(id, text, of: visit.app, seen: state.seen, by: origin, reason: state.note)
-            // If a campaign's only draft was discarded before it was ever published, its id may be used again.
+            // If the other campaign with this id was never published and its draft was discarded, the id may be used again.
             if case .changedMeanwhile(let other) = outcome, state.campaign == nil, other.text == nil {
                 outcome = try await campaigns.save(id, text, of: visit.app, seen: other.version, by: origin, reason: state.note)
             }
@@ -195,9 +197,7 @@ struct CampaignEditor: Sendable {
         return try await page(state, visit, .unprocessableContent)
     }
 
-    /// Adds a note that is not the reason of a step.
-    ///
-    /// Returns false if there is no note, or if the reader may not write one.
+    /// Adds a note that does not belong to a step. Returns false if there is no note, or if the reader may not write notes.
     private func add(_ note: String, to campaign: ManagedCampaign, _ origin: Origin, _ visit: CampaignVisit) async throws -> Bool
     {
         guard !note.isEmpty, visit.may(.campaignRuns) else { return false }
@@ -205,9 +205,8 @@ struct CampaignEditor: Sendable {
         return true
     }
 
-    /// Returns a campaign's JSON as the form would write it.
-    ///
-    /// Two texts can then be compared field by field, whatever their spelling.
+    /// Returns a campaign's JSON as the form would write it. In this form two texts can be compared field by field, even if one
+    /// was written in another way.
     private func said(_ json: JSONValue, _ visit: CampaignVisit) -> JSONValue {
         CampaignForm(json, in: visit.zone).json(bundleID: visit.app.bundleID, in: visit.zone)
     }
@@ -223,7 +222,7 @@ struct CampaignEditor: Sendable {
             }
             return route.route.pages.redirect(to: visit.path(campaign.name.id, "review") + "?done=sent")
         } catch let error as CampaignError {
-            // The draft is saved, even if it cannot be sent to review.
+            // At this point the draft is saved, even if it then cannot be sent to review.
             var state = try await saved(campaign, visit)
             state.note = note
             return try await refused(error, &state, visit)

@@ -17,7 +17,7 @@ enum CampaignExamples {
         let product = catalogue.sorted.first { !$0.promotionalOffers.isEmpty }
         let group = (product ?? catalogue.sorted.first)?.groupID ?? ""
         let ids = product?.promotionalOfferIDs ?? []
-        // Only the name of an offer, such as `winback50` or `comeback`, tells whether it is for winning customers back.
+        // Only an offer's name can suggest that it is for winning customers back. A name such as `winback50` or `comeback` does.
         let fitting = ids.first { $0.lowercased().contains("back") == isWinBack } ?? ids.first
         let offers = product.flatMap { product in
             fitting.map { [CampaignVariant.Offer(productID: product.id, offerID: $0)] }
@@ -50,7 +50,7 @@ enum CampaignExamples {
                     CampaignVariant(id: "control", weight: 5000),
                     CampaignVariant(id: "offer", weight: 5000, offers: isExample ? offers ?? [] : []),
                 ],
-                // The customers of the other examples have a subscription already. Their goal is that they keep it.
+                // In the other examples the customers already have a subscription, so the goal is that they keep it.
                 goal: CampaignGoal(metric: isExample && !isWinBack ? .retained : .subscribed))
         ).json
     }

@@ -8,12 +8,12 @@ struct CampaignFiguresView: TemplateView {
         /// The CSS class of the variant's colour.
         let `class`: String
         let name: String
-        /// The share of converted customers; a dash until the first customer has matured.
+        /// The share of converted customers; a dash until the window of the first customer is over.
         let conversion: String
     }
 
     let exposed: String
-    /// The variants; empty while the split is off, because the conversions then mean nothing.
+    /// The variants; empty if customers were not split among them as planned, because the conversions then mean nothing.
     let variants: [Variant]
     let isHidden: Bool
     let health: CampaignHealth
@@ -42,7 +42,7 @@ struct CampaignHealth: TemplateView {
     /// The reason; it may be empty.
     let text: String
 
-    /// Chooses the most urgent of all that could be said about the test.
+    /// Chooses the badge for what is most urgent about the test.
     init(_ figures: CampaignFigures, of campaign: Campaign?) {
         let needed = figures.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? ""
         (badge, text) =
@@ -62,7 +62,7 @@ struct CampaignHealth: TemplateView {
             }
     }
 
-    /// Returns the shares that the variants got: `55 : 45`.
+    /// Returns the shares of customers that the variants actually got: `55 : 45`.
     private static func split(_ figures: CampaignFigures) -> String {
         figures.variants.map { "\(Int((100 * Double($0.exposed) / Double(max(1, figures.exposed))).rounded()))" }
             .joined(separator: " : ")

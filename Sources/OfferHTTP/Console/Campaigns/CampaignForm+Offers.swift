@@ -8,7 +8,7 @@ extension CampaignForm {
 }
 
 extension CampaignVariant.Offer {
-    /// Reads the value of an offer's choice in the form; nil if it names no offer.
+    /// Reads the value that the form sends for a chosen offer; nil if the value names no offer.
     init?(_ text: String) {
         guard let json = try? JSONValue(parsing: Array(text.utf8)), case .string(let product)? = json.member("productId"),
             case .string(let offer)? = json.member("offerId")

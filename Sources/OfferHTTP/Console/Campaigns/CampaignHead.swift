@@ -1,7 +1,7 @@
 import OfferService
 import WireText
 
-/// The head that every page about one campaign has, for the template `campaign-head`.
+/// The top of every page about one campaign, for the template `campaign-head`.
 struct CampaignHead: TemplateView {
     /// The tabs of a campaign.
     enum Part: String, CaseIterable {
@@ -58,8 +58,8 @@ struct CampaignHead: TemplateView {
 
     /// Returns the name of a campaign for people.
     ///
-    /// It is the published name if there is one, because a draft does not rename what is published. It is the id if no name can
-    /// be read.
+    /// It is the name in the published revision, because a draft does not change that name before it is published. Without a
+    /// published revision it is the draft's name, and if no name can be read, the id.
     static func name(_ campaign: ManagedCampaign) -> String {
         let name = FormValue.shown((campaign.published?.text ?? campaign.text)?.json.member("name"))
         return name.isEmpty ? campaign.name.id : name

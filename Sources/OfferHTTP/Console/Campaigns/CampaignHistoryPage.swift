@@ -3,9 +3,9 @@ import OfferService
 
 /// The page that lists a campaign's published revisions and all activity.
 ///
-/// It compares revisions, and leads to a rollback.
+/// On it a user can compare revisions, and choose a revision to roll back to.
 struct CampaignHistoryPage: Sendable {
-    /// The word that stands for the draft where the query names a version.
+    /// The word with which the query names the draft in place of a revision.
     static let draft = "draft"
     /// The number of revisions on a page.
     static let rows = 50

@@ -123,7 +123,7 @@ struct ActivityRow: TemplateView {
 
     /// Returns the rows for entries, the latest first.
     ///
-    /// If an actor saves several times and no other step comes between, that is one row.
+    /// If an actor saves several times in succession, only one row is shown for that.
     static func rows(_ entries: some Sequence<CampaignActivity>, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
         -> [ActivityRow]
     {

@@ -28,7 +28,7 @@ struct CampaignListPage: Sendable {
             route.post("/campaigns/{id}/state", .campaignRuns) { request, visit, form in
                 let campaign = try await route.campaign(request, visit)
                 let step = CampaignStep(rawValue: form["op"]).flatMap { Self.steps.contains($0) ? $0 : nil } ?? .pause
-                // Only an ended campaign can be archived. One whose time is over was perhaps never ended, so it is ended first.
+                // Only an ended campaign can be archived. If its schedule is over but no user has ended it, it is ended first.
                 let steps = step == .archive && !campaign.position.isEnded ? [.end, step] : [step]
                 var isDone = step != .archive || campaign.state == .ended
                 if isDone {
@@ -44,9 +44,9 @@ struct CampaignListPage: Sendable {
     }
 
     private func page(_ search: CampaignSearch, _ visit: CampaignVisit, done: NoticeView?) async throws -> Response {
-        // A campaign whose only draft was discarded is not shown. Only the audit log still has it.
+        // A campaign that was never published and whose draft was discarded is not shown. Only the audit log still mentions it.
         let all = try await route.campaigns.all(of: visit.app).filter { $0.text != nil }
-        // If the figures cannot be read, the list is still of use without them.
+        // If the figures cannot be read, the list is shown without them.
         let figures = (try? await route.campaigns.figures(of: visit.app)) ?? [:]
         let writers = visit.may(.campaignDrafts) ? nil : try await route.people(.campaignDrafts, visit)
         return route.route.pages.page(

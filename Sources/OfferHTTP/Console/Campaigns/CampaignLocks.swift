@@ -4,7 +4,7 @@ import WireText
 
 /// The fields of a campaign's form that cannot be changed while it runs.
 struct CampaignLocks {
-    // These fields have no single input that could be shown as locked. Their text says instead how they can be changed.
+    // These fields consist of many inputs. They are not shown as locked one by one; a text says how they can be changed.
     private static let parts: Set = ["audience", "variants"]
 
     /// The published campaign's JSON; nil if the campaign does not run.
@@ -18,9 +18,9 @@ struct CampaignLocks {
         self.paths = paths
     }
 
-    /// Locks those fields of the form that agree with the running campaign.
+    /// Locks those fields of the form that have the same value in the running campaign.
     ///
-    /// A field that differs stays open, so that it can be corrected.
+    /// A field whose value differs stays unlocked, so that the user can correct it.
     init(_ campaign: ManagedCampaign?, _ json: JSONValue, at now: Instant) {
         guard let campaign, campaign.position.isRunning,
             let published = campaign.published?.text.campaign, !published.schedule.isAhead(at: now)
@@ -42,9 +42,9 @@ struct CampaignLocks {
         return "Locked while the campaign runs: \(lock.reason) End it and start a copy of it to change this."
     }
 
-    /// Returns the submitted campaign with its locked fields as the running campaign has them.
+    /// Returns the submitted campaign, with the locked fields taken from the running campaign.
     ///
-    /// The form lacks them, because browsers do not send locked inputs.
+    /// The submitted form does not contain them, because browsers do not send locked inputs.
     ///
     /// - Parameter paths: the fields that were locked when the form was made.
     static func kept(_ json: JSONValue, _ paths: [String], of campaign: ManagedCampaign) -> JSONValue {

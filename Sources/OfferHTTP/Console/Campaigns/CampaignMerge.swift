@@ -6,9 +6,9 @@ enum CampaignMerge {
 
     /// Returns the merged campaign.
     ///
-    /// If both users have changed a field, the value of `mine` is taken.
+    /// If both users have changed the same field, the value of `mine` is used.
     ///
-    /// - Parameter base: the text from which both users have started.
+    /// - Parameter base: the text that both users have edited.
     static func json(base: JSONValue, theirs: JSONValue, mine: JSONValue) -> JSONValue {
         guard case .object(let own) = mine, case .object(let others) = theirs else { return mine }
         let names = own.map(\.name) + others.map(\.name).filter { name in !own.contains { $0.isNamed(name) } }

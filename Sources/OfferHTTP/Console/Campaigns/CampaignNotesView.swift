@@ -3,7 +3,7 @@ import OfferService
 
 /// The notes on a campaign, the latest first, for the template `campaign-notes`.
 ///
-/// A note is the reason of a step, or stands for itself.
+/// A note is the reason that a user has given for a step, or belongs to no step.
 struct CampaignNotesView: TemplateView {
     /// How many of the latest notes are shown.
     static let shown = 200
@@ -21,9 +21,8 @@ struct CampaignNotesView: TemplateView {
     let notes: [Note]
     /// The address to which a new note is sent; nil if the reader may not write one.
     let action: String?
-    /// The id of the form with which a new note is sent, if that is the editor's: the editor then keeps its unsaved input.
-    ///
-    /// Nil if the note has a form of its own.
+    /// The id of the editor's form, if the page is the editor. A new note is then sent with that form, so that unsaved input is
+    /// not lost. On other pages it is nil, and the note has a form of its own.
     let form: String?
     /// The name of the new note's input in the form.
     let field: String
@@ -64,14 +63,14 @@ struct CampaignNotesView: TemplateView {
 
     /// Returns the entries without repetitions.
     ///
-    /// If the next steps have the same reason, it is shown once: for the actor who wrote it first, with the last step that this
-    /// actor gave it for.
+    /// If several steps in succession have the same reason, it is shown only once. It is shown for the actor who wrote it first,
+    /// with the last step for which this actor gave it.
     private static func said(_ activity: [CampaignActivity]) -> [CampaignActivity] {
         var said: [CampaignActivity] = []
         for entry in activity.reversed() {
             let isSame = said.last?.act.by == entry.act.by
-            // The editor's form already has the last note, also for the next author. So the same words are a repetition if they
-            // come from the editor, or if the same actor gave them for another step.
+            // The editor's form is filled with the last note, even if another author opens it. The same words are therefore a
+            // repetition if they come from the editor, or if the same actor gave them for another step.
             let isRepeated = entry.step == "save" || entry.step == "submit" || isSame && entry.step != "note"
             if said.last?.act.reason == entry.act.reason, isRepeated {
                 if isSame { said[said.count - 1] = entry }

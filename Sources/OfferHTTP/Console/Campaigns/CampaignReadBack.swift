@@ -3,7 +3,7 @@ import OfferService
 
 /// A campaign in plain words.
 ///
-/// They say what is saved, and so what the service will do.
+/// The words describe the saved campaign, so that users see what the service will do.
 struct CampaignReadBack: TemplateView {
     /// A variant, and what it gives.
     struct Variant: TemplateView {
@@ -17,7 +17,8 @@ struct CampaignReadBack: TemplateView {
     let hypothesis: String?
     let who: RichText
     let variants: [Variant]
-    /// The share of customers who get no variant, because the weights do not add up to 100 %; nil if there is none.
+    /// The share of customers who get no variant, because the weights add up to less than 100 %; nil if there are no such
+    /// customers.
     let gap: String?
     /// All other rules, as sentences.
     let rest: RichText

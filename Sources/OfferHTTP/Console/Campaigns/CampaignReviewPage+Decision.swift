@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-// What the reader can do next with the draft or the campaign, or else which people can.
+// These functions say what the reader can do next with the draft or the campaign or, if the reader may do nothing, who can.
 extension CampaignReviewPage {
     /// Returns what the reader can do next with the draft; nil if there is no draft to decide about.
     func decision(

@@ -6,7 +6,7 @@ import WireText
 
 /// The page on which a draft is reviewed.
 ///
-/// It shows what the draft changes, and who may approve it.
+/// The page shows what the draft changes, and who may approve it.
 struct CampaignReviewPage: Sendable {
     private static let done = [
         "sent": NoticeView(tone: "good", text: "The draft is in review now. Another person must approve it."),
@@ -139,14 +139,14 @@ struct CampaignReviewPage: Sendable {
     }
 }
 
-/// A user's decision about a draft, and why it was not carried out.
+/// A user's decision about a draft and, if it could not be carried out, the reason.
 struct DecisionInput {
     var note = ""
     /// The error to show beside the note; nil if the note has none.
     var noteError: String?
     /// The findings that keep the draft from being published.
     var errors: [CampaignFinding] = []
-    /// The notice that another user's change came first; nil if none did.
+    /// The notice that another user has changed the campaign first; nil if that is not so.
     var lost: (title: String, text: String)?
     /// The notice that says what came of the reader's last action; nil if there was none.
     var done: NoticeView?

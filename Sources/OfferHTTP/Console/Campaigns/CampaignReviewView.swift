@@ -75,7 +75,7 @@ struct CampaignReviewView: PageView {
 
     /// Returns in words the people who may approve.
     ///
-    /// The reader comes first, if the reader is one of them.
+    /// If the reader is one of them, the reader is named first.
     private static func words(_ approvers: [AccessKey], _ visit: CampaignVisit) -> String {
         let names = CampaignRoute.words(approvers.filter { $0.id != visit.caller.id })
         guard approvers.contains(where: { $0.id == visit.caller.id }) else { return names }
@@ -95,7 +95,7 @@ struct CampaignReviewView: PageView {
     }
 }
 
-/// The notice that another user's change came first, or that a newer revision was published since the draft was begun.
+/// The notice that another user has changed the campaign first, or that a newer revision was published after the draft was begun.
 struct ReviewLostView: TemplateView {
     /// The form that applies the draft's changes to the newer revision.
     struct Merge: TemplateView {
@@ -111,7 +111,7 @@ struct ReviewLostView: TemplateView {
     let text: String
     let merge: Merge?
 
-    /// Returns nil if no change came first.
+    /// Returns nil if neither is the case.
     init?(_ campaign: ManagedCampaign, _ input: DecisionInput, _ visit: CampaignVisit) {
         let latest = campaign.published?.number ?? 0
         guard let draft = campaign.draft, draft.basedOn < latest else {

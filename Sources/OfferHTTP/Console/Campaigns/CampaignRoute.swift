@@ -7,7 +7,7 @@ import OfferService
 struct CampaignRoute: Sendable {
     /// The maximum size of a form, in bytes.
     ///
-    /// It is large, because an audience may have many conditions.
+    /// The size is large, because an audience may have many conditions.
     private static let maxForm = 1_048_576
 
     let route: ConsoleRoute

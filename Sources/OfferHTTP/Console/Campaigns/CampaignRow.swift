@@ -51,7 +51,7 @@ struct CampaignRow: TemplateView {
         _ search: CampaignSearch,
         query: String
     ) {
-        // Customers meet the published campaign, not the draft.
+        // The row shows the published campaign and not the draft, because only the published one decides what customers get.
         let shown = (campaign.published?.text ?? campaign.text)?.campaign
         let last = campaign.lastChange
         href = visit.path(campaign.name.id, Self.part(campaign))

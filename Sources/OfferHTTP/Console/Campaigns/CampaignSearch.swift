@@ -18,7 +18,7 @@ struct CampaignSearch {
 
     /// The fields that the query may have.
     static let fields = ["state", "q", "sort", "page", "tag", "placement", "owner"]
-    /// The value that finds the campaigns without a placement, which decide everywhere in the app.
+    /// The value for campaigns without a placement. They decide everywhere in the app.
     static let anyPlacement = "*"
 
     let tab: CampaignTab

@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// The page about a campaign's testers, who try it with sandbox purchases, and about what they have met.
+/// The page about a campaign's testers, who try the campaign with sandbox purchases, and about the variants that they got.
 struct CampaignTestersPage: Sendable {
     private static let done = [
         "added": NoticeView(tone: "good", text: "Added. Within a second they get the variant in the sandbox."),

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// The testers of a campaign, the form to add one, and what they have met.
+/// The testers of a campaign, the form to add a tester, and the variants that they got.
 struct CampaignTestersView: PageView {
     static let template = "campaign-testers"
 
@@ -18,7 +18,7 @@ struct CampaignTestersView: PageView {
         let mayRemove: Bool
     }
 
-    /// What the testers of one variant have met.
+    /// How often testers got one variant.
     struct Count: TemplateView {
         let variant: String
         let exposed: String

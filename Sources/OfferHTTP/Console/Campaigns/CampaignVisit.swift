@@ -2,7 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 import OfferService
 
-/// What a page about an app's campaigns knows about the request: the app, the reader, and the time.
+/// The request for a page about an app's campaigns: the app, the reader, and the time.
 struct CampaignVisit {
     let app: App
     let visitor: ConsoleVisitor

@@ -2,7 +2,7 @@ import EligibilityRules
 import Hummingbird
 import OfferService
 
-/// The page that shows the products and offers of an app, as the configuration lists them.
+/// The page that shows the products and offers of an app that the configuration lists.
 struct CataloguePage: Sendable {
     let route: CampaignRoute
 

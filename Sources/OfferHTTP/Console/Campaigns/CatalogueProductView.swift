@@ -20,12 +20,12 @@ struct CatalogueProductView: TemplateView {
     let hasOffers: Bool
     let offers: [CatalogueOfferRow]
     let connect: [Mark]
-    /// The subscription group that purchases of the product name, if it differs from the configured one; otherwise nil.
+    /// The subscription group that signed purchases of the product state, if it is not the configured group; otherwise nil.
     let seenGroup: String?
 
     /// - Parameters:
     ///   - index: the product's position on the page, which makes the ids of its elements unique.
-    ///   - words: says the offers in words.
+    ///   - words: describes the offers in words.
     ///   - campaigns: all campaigns of the app. Those that use an offer are shown beside it.
     init(
         _ product: SubscriptionProduct,

@@ -1,9 +1,9 @@
 import EligibilityRules
 import OfferService
 
-/// Says the differences between two versions of a campaign in the words of marketing.
+/// Describes the differences between two versions of a campaign in the words of marketing.
 struct ChangeWords {
-    // The names of what no single input of the form shows.
+    // The names of those fields that consist of several inputs or have none.
     private static let others = [
         "bundleId": "App", "audience": "Who gets it", "variants": "Variants", "the text": "Text",
     ]

@@ -3,7 +3,7 @@ import OfferService
 
 /// Redirects to a page about the only app that the reader may see.
 ///
-/// If there are several, asks which one.
+/// If the reader may see several apps, the page asks which one is meant.
 struct ChooseAppPage: Sendable {
     private static let parts: [(path: String, title: String, permission: Permission)] = [
         ("campaigns", "Campaigns", .campaigns), ("segments", "Segments", .campaigns), ("try", "Try a customer", .campaigns),

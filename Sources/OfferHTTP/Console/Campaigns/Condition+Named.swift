@@ -2,23 +2,23 @@ import EligibilityRules
 import OfferService
 
 extension Segment {
-    /// Returns the segment with its condition as people read it.
+    /// Returns the segment with its condition in a form for people.
     func named(in catalogue: Catalogue) -> Segment {
         Segment(id: id, name: name, condition: condition.named(in: catalogue), version: version)
     }
 }
 
 extension Condition {
-    /// Returns the condition as people read it: with countries by their names, and without the subscription group's id if the
-    /// app has only one group.
+    /// Returns the condition in a form for people. Countries have their names instead of codes, and if the app has only one
+    /// subscription group, its id is left out.
     func named(in catalogue: Catalogue) -> Condition {
         let groups = Set(catalogue.sorted.map { ExactText($0.groupID) })
         return mapped { $0.named(hidesGroup: groups.count == 1) }
     }
 
-    /// Returns a phrase that can follow "customers".
+    /// Returns the condition as a phrase that can follow the word "customers".
     ///
-    /// It names the European Union in place of all its members.
+    /// If it lists all members of the European Union, the phrase names the European Union instead.
     func words(in catalogue: Catalogue, segments: [Segment] = []) -> String {
         let short = { (condition: Condition) in condition.named(in: catalogue).mapped(\.withUnion) }
         let segments = segments.map { Segment(id: $0.id, name: $0.name, condition: short($0.condition), version: $0.version) }
@@ -55,7 +55,7 @@ extension ConditionTest {
 }
 
 extension ConditionTest.Subject {
-    /// Returns a value that the condition compares with as people read it: a country by its name in place of its code.
+    /// Returns a value that the condition compares with, in a form for people: a country's name instead of its code.
     func named(_ value: ConditionValue) -> ConditionValue {
         switch (self, value) {
         case (_, .list(let values)): .list(values.map(named))

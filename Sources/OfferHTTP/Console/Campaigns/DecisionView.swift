@@ -1,6 +1,6 @@
 import OfferService
 
-/// What the reader can do next with a draft, or else which people can do something.
+/// What the reader can do next with a draft or, if the reader may do nothing, which people can.
 struct DecisionView: TemplateView {
     /// The input for a note.
     struct Note: TemplateView {
@@ -34,7 +34,7 @@ struct DecisionView: TemplateView {
     let link: Link?
     let hint: RichText?
 
-    /// Makes the first button the primary one, unless the link is.
+    /// The first button is shown as the primary one, unless the link is the primary one.
     init(
         on campaign: ManagedCampaign,
         action: String,

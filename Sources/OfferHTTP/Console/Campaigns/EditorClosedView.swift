@@ -24,7 +24,7 @@ struct EditorClosedView: TemplateView {
             self.init("You can look at this rule, not change it", "These can: \(writers).")
             return
         }
-        // A user who resolves a conflict can go on writing, even if the other user's version is in review by now.
+        // A user who is resolving a conflict can go on writing, even if the other user's version is now in review.
         guard let campaign = state.campaign, state.conflict == nil, !state.isMerged else { return nil }
         if campaign.position.isEnded {
             self.init(

@@ -55,7 +55,8 @@ struct EditorGoalView: TemplateView {
 
     /// Returns the form's campaign without the method of its analysis.
     ///
-    /// With the method `fixed` and no sample size yet the campaign could not be read, and then no sample size could be proposed.
+    /// A campaign with the method `fixed` but without a sample size cannot be read. Without its method it can, so that the page
+    /// can propose a sample size.
     private static func undecided(_ form: CampaignForm, _ visit: CampaignVisit) -> Campaign? {
         var form = form
         form[.method] = ""

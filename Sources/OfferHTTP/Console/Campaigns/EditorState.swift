@@ -16,7 +16,7 @@ struct EditorState {
     var form: CampaignForm
     /// The text from which the form was made.
     ///
-    /// A merge finds both users' changes by comparing with it.
+    /// If another user has changed the campaign meanwhile, a merge compares both versions with this text to find the changes.
     var base: JSONValue
     /// The version of the campaign from which the form was made; nil if the campaign is not created yet.
     var seen: Int64?
@@ -24,11 +24,11 @@ struct EditorState {
     var findings: [CampaignFinding] = []
     /// The faults to show beside the inputs.
     ///
-    /// While the user still adds and removes inputs, none are shown.
+    /// No faults are shown as long as the user only adds and removes inputs.
     var errors = FormErrors.none
     var locks = CampaignLocks.none
     var note = ""
-    /// A note, not the reason of a step, that is not added yet.
+    /// A note that is not added yet. It is not the reason of a step.
     var newNote = ""
     var conflict: Conflict?
     var isMerged = false

@@ -16,7 +16,7 @@ enum EditorStep: Equatable {
 
     /// Reads the value that a button sends.
     ///
-    /// An unknown value means saving.
+    /// An unknown value counts as `save`.
     init(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         let (id, index) = (parts.count > 1 ? parts[1] : "", parts.count > 1 ? Int(parts[1]) : nil)
@@ -40,9 +40,7 @@ enum EditorStep: Equatable {
             }
     }
 
-    /// Applies a step that adds, removes or changes inputs to the form.
-    ///
-    /// Any other step changes nothing.
+    /// Changes the form, if this step adds, removes or changes inputs. Any other step changes nothing here.
     ///
     /// - Parameters:
     ///   - fact: the fact of a new condition.
@@ -80,7 +78,7 @@ enum EditorStep: Equatable {
 extension CampaignForm {
     /// Gives each variant the same weight.
     ///
-    /// The first variants get the remainder.
+    /// If the weights cannot be equal, the first variants get the remainder.
     mutating func splitEvenly() {
         guard !variants.isEmpty else { return }
         let (share, rest) = Bucket.count.quotientAndRemainder(dividingBy: variants.count)

@@ -22,7 +22,7 @@ struct EditorView: PageView {
     let isClosed: Bool
     let readBack: CampaignReadBack?
     let readBackNote: String
-    /// The sentence in place of the campaign in words, if the campaign cannot be read.
+    /// The sentence that is shown if the campaign cannot be read, in place of the campaign in words.
     let noReadBack: String
 
     /// The address to which the form is sent.
@@ -136,9 +136,9 @@ struct EditorErrorsView: TemplateView {
     }
 }
 
-/// The notice that another user's change came first.
+/// The notice that another user has saved a change first.
 ///
-/// It shows that change beside the reader's own.
+/// It shows the other user's change beside the reader's own.
 struct EditorConflictView: TemplateView {
     /// The name of the other user.
     let who: String

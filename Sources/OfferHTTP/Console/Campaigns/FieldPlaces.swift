@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// Finds the input that shows a field of a campaign, so that a fault can be shown beside it.
 struct FieldPlaces {
-    // The paths of fields, as findings name them, with the ids of their inputs, in the order of the form.
+    // The path of each field, as findings name it, with the id of its input. The fields are in the order of the form.
     private var places: [(path: String, id: String)] =
         FieldPlaces.places(of: FormField.before) + [("analysis", "method"), ("goal", "metric")]
 
@@ -22,8 +22,8 @@ struct FieldPlaces {
         places += [("variants", "variants")] + Self.places(of: FormField.after)
     }
 
-    // Returns the places of fields. A part of the campaign that has no input of its own, such as the schedule, follows the last
-    // of its fields.
+    // Returns the places of fields. A part of the campaign that consists of several fields, such as the schedule, has no input of
+    // its own. It follows the last of its fields.
     private static func places(of fields: [FormField]) -> [(path: String, id: String)] {
         let wholes = ["id": ("bundleId", "id"), "until": ("schedule", "from"), "total": ("limits", "perCustomer")]
         return fields.flatMap { [($0.path, $0.id)] + (wholes[$0.id].map { [$0] } ?? []) }
@@ -31,7 +31,8 @@ struct FieldPlaces {
 
     /// Returns the id of the input that shows a field, and the input's position in the form.
     ///
-    /// If a field has no input, this is the input of the smallest part of the campaign that contains it.
+    /// If the field has no input of its own, the result is the input of the smallest part of the campaign that contains the
+    /// field.
     func id(of path: String) -> (id: String, order: Int) {
         let holders = places.enumerated().filter { Self.holds($0.element.path, path) }
         guard let best = holders.max(by: { $0.element.path.utf8.count < $1.element.path.utf8.count }) else {

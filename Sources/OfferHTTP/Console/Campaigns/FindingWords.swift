@@ -2,13 +2,14 @@ import EligibilityRules
 import FoundationEssentials
 import WireText
 
-/// Says the faults of a campaign in the words of its form, which has percentages where the rules have basis points.
+/// Describes the faults of a campaign in the words of its form. For example, the form has percentages, and the rules have basis
+/// points.
 struct FindingWords {
     let form: CampaignForm
     /// The reader's time zone.
     let zone: TimeZone
 
-    /// Returns a text that says what is wrong, and then what to do.
+    /// Returns a text that says what is wrong and what to do.
     func text(_ finding: CampaignFinding) -> String {
         switch finding.code {
         case .weightsDoNotAddUp: weights ?? Self.plain(finding.message)

@@ -2,7 +2,7 @@ import EligibilityRules
 import FoundationEssentials
 
 extension FormErrors {
-    /// Places the findings that keep a draft from being published beside the inputs of its form.
+    /// Assigns each finding that keeps a draft from being published to the input beside which it is shown.
     init(_ findings: [CampaignFinding], in form: CampaignForm, _ zone: TimeZone) {
         let (places, words) = (FieldPlaces(form), FindingWords(form: form, zone: zone))
         let errors = findings.filter { $0.severity == .error }.map { (place: places.id(of: $0.path), text: words.text($0)) }

@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// What has to be checked before a campaign goes live, and what of it is done.
+/// What has to be checked before a campaign goes live, and which of these checks are done.
 struct LaunchChecks {
     let campaign: Campaign?
     let findings: [CampaignFinding]

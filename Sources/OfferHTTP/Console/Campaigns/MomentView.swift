@@ -9,12 +9,12 @@ struct MomentView: TemplateView {
     /// The type of the input for the date: `date` or `text`.
     let dateType: String
     let timeType: String
-    /// The step of the times that the input accepts, in seconds.
+    /// The input accepts times that are a multiple of this number of seconds.
     let step: String
     let isLocked: Bool
     let error: String?
     let hint: RichText
-    /// The choice between two instants, if clocks show the time twice; otherwise nil.
+    /// The choice between two instants, if clocks show the entered time twice because they are set back; otherwise nil.
     let repeats: ChoiceList?
 
     /// - Parameters:

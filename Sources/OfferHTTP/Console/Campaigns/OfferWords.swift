@@ -1,13 +1,13 @@
 import EligibilityRules
 
-/// Says the offers of the catalogue in words, with prices of one storefront if the catalogue has them.
+/// Describes the offers of the catalogue in words, with the prices of one storefront if the catalogue has prices.
 struct OfferWords {
     let catalogue: Catalogue
     /// The storefront whose prices are named; nil if no prices are known.
     let storefront: String?
 
-    /// - Parameter audience: the condition that may name storefronts. If the catalogue has prices of one of them, those are
-    ///   named.
+    /// - Parameter audience: a condition. If it names storefronts, and the catalogue has prices for one of them, the words have
+    ///   those prices.
     init(catalogue: Catalogue, for audience: Condition? = nil) {
         self.catalogue = catalogue
         let named = (audience?.storefronts ?? []).compactMap { code in
@@ -43,7 +43,7 @@ struct OfferWords {
             return "free for \(period)" + (price.regular.map { ", then \(MoneyWords.text($0)) per \(each)" } ?? "")
         case .payAsYouGo:
             guard let reduced = price.reduced else { return "reduced price for \(period)" }
-            // People expect a price to be for one week, month or year. Only another period is named.
+            // Readers expect that a price is for one week, one month or one year. Only a period of another length is named.
             let by = each.contains("\u{a0}") ? " per \(each)" : ""
             return "\(period) at \(Self.compared(reduced, with: price.regular))\(by)"
         case .payUpFront:

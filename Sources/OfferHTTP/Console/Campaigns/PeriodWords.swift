@@ -1,4 +1,4 @@
-/// Says a period of the calendar in words.
+/// Writes a period of the calendar in words.
 enum PeriodWords {
     /// Returns `month` for `P1M`, and `3 months` for `P3M`.
     static func each(_ period: String) -> String {

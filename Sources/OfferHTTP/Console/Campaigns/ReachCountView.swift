@@ -11,8 +11,8 @@ struct ReachCountView: TemplateView {
         let width: String
     }
 
-    /// Whether the number is an upper bound: there are conditions on attributes, which only the app knows, and they may exclude
-    /// more customers.
+    /// Whether the number is an upper bound. That is so if there are conditions on attributes, because only the app knows the
+    /// attributes, and such conditions may exclude more customers.
     let isAtMost: Bool
     let matching: String
     let customers: String
@@ -21,7 +21,7 @@ struct ReachCountView: TemplateView {
     let stages: [Stage]
     /// A sentence about the attributes that only the app knows; nil if there are none.
     let attributes: String?
-    /// A sentence about how many customers remain after the holdout and the share that is let in; nil if neither leaves any out.
+    /// A sentence about how many customers remain after the holdout and the enrolment; nil if neither excludes customers.
     let letIn: String?
     /// A sentence about how much the offers may cost; nil if the prices are not known.
     let cost: String?
@@ -54,8 +54,8 @@ struct ReachCountView: TemplateView {
         attributes =
             isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
         letIn = Self.letIn(count.matching, form)
-        // Both are needed to find the storefronts that the audience names: the stages have the conditions of segments, and the
-        // form's condition has those on attributes.
+        // To find the storefronts that the audience names, both are needed: only the stages contain the conditions of segments,
+        // and only the form's condition contains those on attributes.
         let audience = Condition.all([form.condition].compactMap(\.self) + funnel.stages.map(\.condition))
         cost = Self.cost(count.matching, form, OfferWords(catalogue: app.catalogue, for: audience))
         self.forecast = forecast
@@ -115,7 +115,7 @@ struct ReachCountView: TemplateView {
 
     /// Returns a percentage.
     ///
-    /// It never says zero if there is at least one customer.
+    /// If there is at least one customer, the result is never zero.
     private static func share(_ part: Int, of whole: Int) -> String {
         part > 0 && part * 1000 < whole ? "under 0.1\u{a0}%" : ConsoleTime.share(part, of: whole)
     }

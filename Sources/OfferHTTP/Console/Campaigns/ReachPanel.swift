@@ -16,7 +16,7 @@ struct ReachPanel: Sendable {
         var isCounting: Bool { if case .counting = self { true } else { false } }
     }
 
-    // If a count takes longer than this, the user sees its progress.
+    // If counting takes longer than this, the user sees how far it has come.
     private static let patience = Duration.seconds(1)
 
     let reach: CampaignReach
@@ -24,7 +24,7 @@ struct ReachPanel: Sendable {
 
     /// Counts the audience of a draft.
     ///
-    /// If the draft has faults, they are the result and no error, so that the user keeps the form.
+    /// If the draft has faults, they are returned and not thrown as an error, so that the user's form is shown again.
     func count(_ json: JSONValue, _ form: CampaignForm, _ visit: CampaignVisit) async throws -> Finding {
         let words = FindingWords(form: form, zone: visit.zone)
         do {

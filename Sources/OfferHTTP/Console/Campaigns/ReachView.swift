@@ -13,7 +13,7 @@ struct ReachView: PageView {
 
     /// The address to which the editor's form is sent.
     let action: String
-    /// Whether the form cannot be edited, so that the saved campaign is counted.
+    /// Whether the form cannot be edited. The audience of the saved campaign is then counted.
     let isClosed: Bool
     /// Whether no count was requested.
     let isIdle: Bool
@@ -63,9 +63,9 @@ struct ReachView: PageView {
             isClosed: isClosed, campaign: state.campaign?.name.id)
     }
 
-    /// Whether a forecast is of use.
+    /// Whether a forecast is shown.
     ///
-    /// It says what would happen if the campaign started now, so it is not once the campaign has begun.
+    /// A forecast says what would happen if the campaign started now, so it is of no use once the campaign has begun.
     static func takesForecast(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Bool {
         !campaign.hasBegun(at: visit.now) && !campaign.position.isEnded
     }
@@ -87,7 +87,8 @@ struct ReachView: PageView {
 enum ForecastWords {
     /// Returns the forecast in one to three sentences.
     ///
-    /// - Parameter isAtMost: whether conditions that only the app can check may exclude some of the customers who have asked.
+    /// - Parameter isAtMost: whether there are conditions that only the app can check, so that fewer customers than counted may
+    ///   be in the audience.
     static func text(_ campaign: Campaign, _ asking: AskingDays, isAtMost: Bool, now: Instant) -> String {
         switch campaign.forecast(asking, now: now) {
         case .days(let days, let units):

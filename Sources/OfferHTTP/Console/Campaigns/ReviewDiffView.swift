@@ -29,7 +29,7 @@ struct ReviewDiffView: TemplateView {
             noChanges = "There is no draft: nothing waits to be published. Change the rule to make one."
             return
         }
-        // A first draft has nothing to compare with. The page shows it in words above.
+        // There is no revision with which a first draft could be compared. The page shows the draft in words further up.
         let rows = old == nil ? [] : ChangeWords(visit: visit).rows(from: old, to: draft.text)
         title = number > 0 ? "What changes, from revision \(number) to the draft" : "What is new"
         bases = Self.bases(campaign, number, visit)

@@ -91,7 +91,7 @@ struct SegmentPages: Sendable {
         state.seen = body.seen ?? 0
         state.reason = body["reason"]
         if let id { state.form[.id] = id }
-        // A form that was sent in an earlier session is only shown again. The user decides whether to do what it asked for.
+        // A form that was sent in an earlier session is only shown again. The user can then send it once more.
         let step = body.isOfThisSession ? EditorStep(body["op"]) : .refresh
         guard step == .save else {
             let groups = Set(visit.app.catalogue.sorted.map(\.groupID)).sorted()
@@ -119,7 +119,7 @@ struct SegmentPages: Sendable {
 
     /// Keeps what the user has written, and shows the other user's change beside it.
     ///
-    /// The next save replaces that change.
+    /// If the user saves again, that replaces the other user's change.
     private func take(_ now: ManagedSegment?, _ state: inout SegmentState) {
         if state.segment == nil, let now {
             state.errors = FormErrors([("id", "There is a segment \(now.segment.id) already. Give this one another id.")])
@@ -176,7 +176,7 @@ struct SegmentRow: TemplateView {
     let words: String
     /// Links to the campaigns that have a copy of the segment.
     let campaigns: [LinkView]
-    /// In words, how many campaigns have an earlier version of the segment; nil if none has.
+    /// How many campaigns have an earlier version of the segment, in words; nil if no campaign has one.
     let behind: String?
     let changed: RichText
 

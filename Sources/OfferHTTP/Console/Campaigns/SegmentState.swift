@@ -6,9 +6,9 @@ import WireText
 struct SegmentState {
     /// The saved segment; nil if it is not created yet.
     var segment: ManagedSegment?
-    /// The form of a segment is that of a campaign, of which only the id, the name and the audience are shown.
+    /// The form. It is a campaign's form, of which only the id, the name and the audience are shown.
     var form: CampaignForm
-    /// The version of the segment from which the form was made; 0 if there was none.
+    /// The version of the segment from which the form was made; 0 for a new segment.
     var seen: Int64
     var reason = ""
     var errors = FormErrors.none
@@ -40,8 +40,8 @@ struct SegmentState {
             findings.map { finding in
                 let isCondition = finding.path.hasPrefix("condition")
                 let path = isCondition ? "audience" + finding.path.dropFirst("condition".count) : finding.path
-                // If there is no condition, there is no input of one, and the fault is shown beside the choice of the group's
-                // kind.
+                // If the segment has no condition, there is no input for one. The fault is then shown beside the choice of how
+                // the group's parts are joined.
                 if isCondition, form.audience.audience == nil { return ("c.kind", "The segment has no condition. Add one.") }
                 return (places.id(of: path).id, words.text(finding))
             })

@@ -32,7 +32,8 @@ struct SegmentView: PageView {
     let isSaved: Bool
     let hasUses: Bool
     let uses: [SegmentUseRow]
-    /// In words, how many drafts can take over this version of the segment; nil if none can, or if the reader may not write them.
+    /// How many drafts can take over this version of the segment, in words; nil if none can, or if the reader may not write
+    /// drafts.
     let late: String?
     let takeOver: String
     /// Links to the other segments whose conditions name this one.
@@ -98,7 +99,8 @@ struct SegmentUseRow: TemplateView {
     let changes: [String]
     /// The address at which a new campaign starts as a copy of this one.
     ///
-    /// The campaign has begun, so that its own audience cannot take over the change. Nil if there is no need for a copy.
+    /// There is an address if the campaign has begun, because its own audience can then not take over the segment's change. It is
+    /// nil if that is not needed, or if the reader may not write campaigns.
     let anew: String?
 
     init(_ use: SegmentUse, of segment: Segment, _ visit: CampaignVisit) {

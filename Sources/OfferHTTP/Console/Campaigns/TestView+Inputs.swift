@@ -1,6 +1,6 @@
 import EligibilityRules
 
-// The different inputs that a row can have, depending on what it compares.
+// The inputs that a row can have. Which of them it has depends on what the row compares.
 extension TestView {
     /// The subscription group that the condition is about.
     struct Groups: TemplateView {

@@ -5,7 +5,7 @@ struct TestView: TemplateView {
     let id: String
     /// The same id under another name.
     ///
-    /// Inside the list of choices the template needs it, because each choice has an `id`, too.
+    /// The template needs the second name inside the list of choices, because there `id` is the id of a choice.
     let rowID: String
     let number: Int
     let fact: String
@@ -21,7 +21,7 @@ struct TestView: TemplateView {
     let picks: Picks?
     let text: Lines?
     let countries: CountriesView?
-    /// The choice of the type that an attribute's value has; nil if the row tests no attribute.
+    /// The choice of an attribute's type; nil if the row does not test an attribute.
     let types: ChoiceList?
     let isInvalid: Bool
     let error: String?

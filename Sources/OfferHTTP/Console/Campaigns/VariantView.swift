@@ -49,7 +49,7 @@ struct VariantView: TemplateView {
         idError = errors["v.\(index).id"].nonEmpty
         weight = variant.weight
         weightError = errors["v.\(index).weight"].nonEmpty
-        // If the user has pressed the button for another offer, there is one more input than there are offers.
+        // After the user has pressed the button for another offer, there is an empty input for it.
         let shown = variant.offers.isEmpty ? [""] : variant.offers
         let next = "v.\(index).offer.\(shown.count)"
         offers = (shown + (fresh == next ? [""] : [])).enumerated().map {

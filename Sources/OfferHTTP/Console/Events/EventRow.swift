@@ -23,7 +23,7 @@ struct EventRow: TemplateView {
     }
 }
 
-/// Says the states of deliveries, and the outcomes of attempts, in words.
+/// Describes the states of deliveries and the outcomes of attempts in words.
 enum EventWords {
     /// Returns the state of a delivery as a badge.
     static func badge(_ line: EventLine) -> BadgeView {

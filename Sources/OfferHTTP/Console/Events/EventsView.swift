@@ -47,7 +47,7 @@ struct EventsView: PageView {
 /// An endpoint in the list.
 struct EventEndpointRow: TemplateView {
     let name: String
-    /// The endpoint's host, or the words that the configuration no longer names the endpoint.
+    /// The endpoint's host or, if the configuration no longer names the endpoint, a text that says so.
     let host: String
     let types: String
     let state: BadgeView

@@ -15,7 +15,7 @@ struct CampaignForm: Equatable {
     var variants: [VariantFields] = []
     /// The draft's schedule at the time when the form was made.
     ///
-    /// It keeps the spelling of times that are not changed.
+    /// It is kept so that times that the user does not change keep their spelling.
     var schedule: JSONValue?
 
     /// Reads a draft.
@@ -85,7 +85,8 @@ struct CampaignForm: Equatable {
             Campaign.fieldNames.compactMap { name in kept[name].map { JSONValue.Member(name: name, value: $0) } })
     }
 
-    // Leaves out the sample size unless the test is read once. A user who changes to daily reading need not empty that input.
+    // The sample size is left out unless the test is evaluated only once, at the end. A user who changes the method therefore
+    // need not empty that input.
     private var analysis: JSONValue? {
         if ["", "sequential"].contains(self[.method]) { return nil }
         return .members(["method": .string(self[.method]), "sampleSize": FormField.sampleSize.kept(self[.sampleSize])])
@@ -101,7 +102,7 @@ struct CampaignForm: Equatable {
 struct PeriodFields: Equatable {
     /// The units: the letter of ISO 8601, and the word.
     ///
-    /// They are in the order in which the form offers them.
+    /// The form offers them in this order.
     static let units = [("D", "days"), ("W", "weeks"), ("M", "months"), ("Y", "years")]
 
     let number: String

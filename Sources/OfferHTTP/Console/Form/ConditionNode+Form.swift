@@ -1,4 +1,4 @@
-// Conditions as inputs of a form. Each part of a condition has an id: the root has `c`, its parts have `c.0`, `c.1` and so on.
+// Conditions as inputs of a form. Each part of a condition has an id. The root is `c`, its parts are `c.0`, `c.1` and so on.
 extension ConditionNode {
     private static let maxDepth = 64
     private static let maxParts = 1000
@@ -80,9 +80,9 @@ enum ConditionGroupKind: String, CaseIterable {
     case all, any, none
     /// At least one part does not hold.
     case notAll = "not-all"
-    /// The group is the negation of its single part. If the user adds parts, none of them holds.
+    /// The group negates its single part. If the user adds parts, the group means that none of them holds.
     case not
-    /// The group is only a frame around its single part. If the user adds parts, all of them hold.
+    /// The group is only a frame around its single part. If the user adds parts, the group means that all of them hold.
     case bare
 
     /// The name for people.

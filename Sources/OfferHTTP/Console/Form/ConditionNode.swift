@@ -3,11 +3,11 @@ import WireText
 
 /// A part of an audience as the editor shows it.
 ///
-/// Editing loses nothing of a draft: a condition that no row of inputs can show is shown, and kept, as JSON.
+/// Editing never loses a part of a draft. A condition for which there is no row of inputs is shown, and kept, as JSON.
 indirect enum ConditionNode: Equatable {
     case group(ConditionGroupKind, [ConditionNode])
     case test(TestFields)
-    /// A condition as text: JSON that no row can show, or input that is not valid JSON.
+    /// A condition as text. It is JSON for which there is no row of inputs, or text that is not valid JSON.
     case raw(String)
 
     /// Reads a draft's condition.
@@ -20,8 +20,8 @@ indirect enum ConditionNode: Equatable {
     static func root(_ audience: JSONValue?) -> ConditionNode {
         guard let audience else { return .group(.all, []) }
         let node = ConditionNode(audience)
-        // An audience that is a group without parts is put into another group, because an empty root means that there is no
-        // audience.
+        // An empty root means that there is no audience. If the audience is itself a group without parts, it is therefore put
+        // into another group.
         if case .group(_, let parts) = node, !parts.isEmpty { return node }
         return .group(.bare, [node])
     }

@@ -34,7 +34,7 @@ struct Country: Equatable {
         .map { name in Region(name: name, countries: all.filter { $0.region == name }) }
 
     private var region: String {
-        // For Unicode, Cyprus is in Asia. For the App Store and the European Union it is in Europe.
+        // Unicode's data has Cyprus in Asia. For the App Store and the European Union it is in Europe.
         if alpha2 == "CY" { return "Europe" }
         let region = Locale.Region(alpha2)
         switch region.continent?.identifier {
@@ -54,8 +54,9 @@ struct Country: Equatable {
         "IE", "IT", "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
     ]
 
-    // The countries of ISO 3166-1, and Kosovo, which the App Store has. Each word is a code of two letters followed by one of
-    // three. Foundation does not know the codes of three letters, and knows more regions than there are countries.
+    // The countries of ISO 3166-1, and Kosovo, for which the App Store has a storefront. Each word is the code of two letters
+    // followed by the code of three letters. The list is here because Foundation does not know the codes of three letters, and
+    // because its regions are not only countries.
     private static let codes = """
         ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB
         BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR

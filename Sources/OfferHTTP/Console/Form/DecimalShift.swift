@@ -1,6 +1,6 @@
 /// Moves the decimal point of numbers that are written as text, for example from a percentage to basis points.
 ///
-/// It works on the text, so that nothing is rounded.
+/// It moves the point in the text itself, so that nothing is rounded.
 enum DecimalShift {
     private static let maxDigits = 400
 

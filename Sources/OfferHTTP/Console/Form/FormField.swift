@@ -3,22 +3,23 @@ import WireText
 
 /// A field of a campaign as the editor's form has it.
 ///
-/// The inputs, the lists of changes and the texts of faults all take the field's names from here.
+/// The inputs, the lists of changes and the texts of faults all use the names that are declared here.
 struct FormField: Sendable {
     /// How a value is typed, and how a draft keeps it.
     enum Kind: Equatable, Sendable {
         case text
-        /// A longer text. The draft leaves it out if it has nothing but white space.
+        /// A longer text. The draft leaves it out if it consists only of white space.
         case prose
         /// A text that the draft keeps even if it is empty.
         case required
-        /// Words with spaces or commas between them. The draft keeps a list.
+        /// Words with spaces or commas between them. The draft keeps them as a list.
         case words
-        /// A number. The draft keeps it with the decimal point so many places further to the right than it is typed.
+        /// A number. In the draft, the decimal point is this many places further to the right than in the form. A percentage, for
+        /// example, is kept in basis points.
         case number(by: Int)
         /// A number and a unit. The form sends the unit under the field's id followed by `-unit`.
         case period
-        /// A date and a time, which `CampaignForm` reads, because they need a time zone.
+        /// A date and a time. `CampaignForm` reads them, because that needs a time zone.
         case moment
     }
 
@@ -31,7 +32,7 @@ struct FormField: Sendable {
     /// The name of the field in a list of changes.
     let told: String
     let kind: Kind
-    /// The draft's value that the input shows if the draft has none.
+    /// The value that the input shows if the draft has none.
     let initial: String
 
     private init(
@@ -91,7 +92,7 @@ struct FormField: Sendable {
         }
     }
 
-    /// Returns what is typed as a draft keeps it; nil if the draft leaves the field out.
+    /// Returns typed text as a draft keeps it; nil if the draft leaves the field out.
     func kept(_ typed: String) -> JSONValue? {
         switch kind {
         case .text, .period, .moment: return FormValue.text(typed)

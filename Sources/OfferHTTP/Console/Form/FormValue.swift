@@ -2,7 +2,7 @@ import WireText
 
 /// Converts between the text of an input and the value of a draft.
 ///
-/// Input that should be a number and is none is kept as text, so that the user can correct it.
+/// Input that should be a number but is not is kept as text, so that the user can correct it.
 enum FormValue {
     /// Returns a draft's value as text.
     ///
@@ -22,7 +22,7 @@ enum FormValue {
     static func number(_ text: String, by places: Int = 0) -> JSONValue? {
         let typed = text.trimmed
         if typed.isEmpty { return nil }
-        // Accepts commas between the thousands, because the console itself writes numbers in that way.
+        // Commas between the thousands are accepted, because the console itself writes numbers in that way.
         let bare = typed.wholeMatch(of: /-?[0-9]{1,3}(,[0-9]{3})+/) == nil ? typed : typed.replacing(",", with: "")
         return DecimalShift.text(bare, by: places).map(JSONValue.number) ?? .string(text)
     }

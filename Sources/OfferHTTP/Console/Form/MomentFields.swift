@@ -10,8 +10,8 @@ struct MomentFields: Equatable {
 
     let date: String
     let time: String
-    /// Which of two instants is meant if clocks show the same time twice: `0` for the first, `1` for the second; empty if the
-    /// user has not chosen.
+    /// Which of two instants is meant, if clocks show the same time twice because they are set back: `0` for the first, `1` for
+    /// the second. It is empty if the user has not chosen.
     let which: String
 
     init(date: String, time: String, which: String = "") {
@@ -29,17 +29,17 @@ struct MomentFields: Equatable {
             let place = all.count > 1 ? all.firstIndex(of: instant) : nil
             self.init(date: local.date, time: local.time, which: place.map { "\($0)" } ?? "")
         } else {
-            // The draft keeps input that names no instant as `date|time`.
+            // Input that is not a valid date and time is kept in the draft as `date|time`.
             let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             self.init(date: parts.first ?? "", time: parts.count > 1 ? parts[1] : "")
         }
     }
 
-    /// Returns the value as a draft keeps it: the instant in UTC, or what is typed if it names no instant; nil if nothing is
-    /// typed.
+    /// Returns the value as a draft keeps it: the instant in UTC or, if the input names no instant, the typed text. Returns nil
+    /// if nothing is typed.
     ///
     /// - Parameters:
-    ///   - before: the draft's value when the form was made. If the inputs still say the same, its spelling is kept.
+    ///   - before: the draft's value when the form was made. If the inputs still name the same instant, its spelling is kept.
     ///   - isEnd: whether a date without a time means the last minute of the day.
     func json(_ before: JSONValue?, in zone: TimeZone, isEnd: Bool) -> JSONValue? {
         if date.isEmpty, time.isEmpty { return nil }
@@ -48,7 +48,7 @@ struct MomentFields: Equatable {
         return .string("\(date)\(Self.separator)\(time)")
     }
 
-    /// Returns the instants at which clocks show the date and the time; nil if one of the two is invalid.
+    /// Returns the instants at which local clocks show the date and the time; nil if one of the two is invalid.
     func instants(in zone: TimeZone, isEnd: Bool) -> [Instant]? {
         LocalMoment.instants(date: date, time: time.isEmpty ? (isEnd ? "23:59" : "00:00") : time, in: zone)
     }
@@ -96,10 +96,11 @@ struct LocalMoment {
 
     /// Returns the instants at which clocks show the date and the time; nil if one of the two is invalid.
     ///
-    /// There are none if clocks skip that time, and two if they show it twice.
+    /// When clocks are set forward, they skip a time, so there is no such instant. When they are set back, there are two.
     static func instants(date: String, time: String, in zone: TimeZone) -> [Instant]? {
         guard let shown = Instant(iso8601: "\(date)T\(time)\(time.utf8.count == 5 ? ":00" : "")Z") else { return nil }
-        // Tries the offsets from UTC a day before and a day after, because no place changes its clocks twice in between.
+        // The offsets from UTC a day before and a day after are tried. That is enough, because no place changes its clocks twice
+        // within two days.
         let candidates = [-25, 25].map { hours in
             let near = shown.advanced(by: Int64(hours) * 3_600_000)
             return shown.advanced(by: near.milliseconds - zone.shown(at: near).milliseconds)

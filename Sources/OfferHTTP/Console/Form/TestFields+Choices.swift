@@ -1,8 +1,8 @@
 import EligibilityRules
 
-// What a user can choose in a row.
+// The choices in a row.
 extension TestFields {
-    /// The comparisons to choose from, with labels: those that fit the fact, and the current one even if it does not fit.
+    /// The comparisons to choose from, with labels. They are those that fit the fact, and always the one that is chosen now.
     var comparisons: [(id: String, label: String)] {
         if isSegment { return [("is", "is"), ("!is", "is not")] }
         let fitting = Self.all.filter { fits($0.id) }
@@ -32,7 +32,8 @@ extension TestFields {
         var test = self
         test.comparison = id
         guard let comparator = test.comparator else { return false }
-        // Expiration reasons are numbers only because Apple numbers them, so it means nothing that one is greater than another.
+        // Apple's expiration reasons are numbers, but their order means nothing. So they can be equal, and not greater or
+        // smaller.
         if fact == ConditionFact.subscriptionExpirationIntent.rawValue { return [.is, .oneOf, .exists].contains(comparator) }
         return isAttribute || comparator.fits(ConditionFact(rawValue: fact)?.kind ?? .text)
     }

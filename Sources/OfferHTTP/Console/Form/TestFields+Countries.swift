@@ -9,7 +9,7 @@ extension TestFields {
         return fact == ConditionFact.subscriptionStorefront.rawValue ? { country in country.alpha3 } : nil
     }
 
-    /// Returns those of the values that are not the code of a country.
+    /// Returns those values that are not the code of a country.
     func others(_ values: [String]) -> [String] {
         let known = Set(Country.all.map { countryCode?($0) })
         return values.filter { !known.contains($0) }
@@ -20,13 +20,14 @@ extension TestFields {
 
     /// Replaces typed names of countries by their codes, and removes repeated ones.
     ///
-    /// What the draft already had keeps its spelling and its order.
+    /// Values that the draft had before keep their spelling and their order.
     ///
-    /// - Parameter order: the values that the draft has, in its order.
+    /// - Parameter order: the values of the draft, in its order.
     mutating func settleCountries(order: [String]) {
         guard let code = countryCode, comparator == .oneOf else { return }
         let others = others(order)
-        // A value of the draft stays as it is. A condition compares exactly, so to turn `us` into `US` would change its meaning.
+        // A value that the draft had before stays as it is. Conditions compare exactly, so changing `us` to `US` would change the
+        // meaning.
         let settled = { (text: String) in
             let wanted = text.trimmed.lowercased()
             return order.contains(text)

@@ -22,7 +22,7 @@ struct TestFields: Equatable {
     var comparison: String
     /// The type of an attribute's values: `text`, `number` or `boolean`.
     var type = "text"
-    /// The value to compare with; several values take one line each.
+    /// The value to compare with. If there are several, each stands in a line of its own.
     var value = ""
     /// The upper end, if the row compares with a range.
     var end = ""
@@ -126,7 +126,7 @@ struct TestFields: Equatable {
 
     private func shown(_ value: JSONValue) -> String {
         let text = FormValue.shown(value, by: places)
-        // Shows 9.9 as 9.90.
+        // A price such as 9.9 is shown as 9.90.
         return places > 0 && text.wholeMatch(of: /[0-9]+\.[0-9]/) != nil ? text + "0" : text
     }
 
@@ -151,9 +151,9 @@ struct TestFields: Equatable {
         }
     }
 
-    /// The values, each of which has a line of its own.
+    /// The values. Each stands in a line of its own.
     ///
-    /// Short codes, such as those of countries, may share one, with commas between.
+    /// Short codes, such as those of countries, may also stand in one line, with commas between them.
     private var lines: [String] {
         value.split(separator: "\n").flatMap { line -> [String] in
             guard line.wholeMatch(of: /\s*[A-Za-z]{2,3}(\s*,\s*[A-Za-z]{2,3})+\s*,?\s*/) != nil else { return [String(line)] }

@@ -9,7 +9,7 @@ import OfferService
 struct ConsolePages: Sendable {
     /// The places that the side bar leads to.
     ///
-    /// A page says which of them is marked as the current one.
+    /// Each page states its own place, which the side bar marks as the current one.
     enum Place: String {
         case overview, campaigns, segments, catalogue, keys, access, audit, events, sessions, elsewhere
         case trial = "try"
@@ -23,7 +23,7 @@ struct ConsolePages: Sendable {
     /// The minutes without activity after which a session ends.
     let idleMinutes: Int64
 
-    /// Returns what writes times for one reader, in the reader's time zone.
+    /// Returns the `ConsoleTime` for one reader, which knows the reader's time zone.
     func time(for visitor: ConsoleVisitor?) -> ConsoleTime {
         ConsoleTime(now: system.now(), zone: visitor?.caller.timeZone ?? "UTC")
     }
@@ -47,7 +47,7 @@ struct ConsolePages: Sendable {
 
     /// Returns only a part of a page.
     ///
-    /// A script puts it in the place of the part that the browser shows.
+    /// A script in the browser replaces the part that is shown with it.
     func part(_ view: some PageView) -> Response { response(templates.html(view), .ok) }
 
     /// Returns a page for a user who is not signed in.
@@ -107,10 +107,12 @@ struct ConsolePages: Sendable {
 }
 
 extension ConsolePages: ProblemPages {
-    /// Redirects a user who is not signed in to the sign-in page, which leads back to the requested page.
+    /// Returns a problem as a page. A user who is not signed in is redirected to the sign-in page, which leads back to the
+    /// requested page.
     func page(of problem: Problem, _ request: Request, requestID: String, for visitor: ConsoleVisitor?) -> Response {
         guard problem.status == .unauthorized else { return self.problem(problem, requestID: requestID, for: visitor) }
-        // The path of a form leads back to its page. To come back must not repeat what the form does.
+        // After a form, the sign-in leads back to the page at the form's path. The form itself must not be sent again without the
+        // user's consent.
         let next = request.method == .get ? request.uri.string : request.uri.path
         let isForm = request.method == .post
         return redirect(to: "/console/sign-in?next=\(PercentEncoding.encoded(next))\(isForm ? "&ended=1" : "")")

@@ -5,7 +5,7 @@ import OfferService
 
 /// Creates the routes of the console's pages.
 ///
-/// They require a session, accept only forms of that session, and answer problems as pages.
+/// The routes require a session, accept only forms that were made for that session, and show problems as pages.
 struct ConsoleRoute: Sendable {
     /// The maximum size, in bytes, of a form that is kept while its user signs in again.
     static let maxKeptForm = 32 * 1024
@@ -29,7 +29,7 @@ struct ConsoleRoute: Sendable {
     /// - Parameters:
     ///   - bodyIsSecret: whether the form holds a private key.
     ///   - keepsForm: whether the user's input is kept if the session ends before the form is sent. `respond` then also receives
-    ///     forms of another session; it must show such a form again, and save nothing.
+    ///     forms of another session. It must show such a form again without saving anything.
     func post(
         _ path: String,
         _ permission: Permission,
@@ -84,7 +84,7 @@ struct ConsoleRoute: Sendable {
 extension OperationRequest {
     /// Whether the browser reports that a page of another site sent the request.
     ///
-    /// Old browsers do not report it; the form's token protects the users of every browser.
+    /// Old browsers do not report it. The token in each form protects the users of all browsers, old ones included.
     var isFromElsewhere: Bool { headers.areFromElsewhere(host: host) }
 }
 

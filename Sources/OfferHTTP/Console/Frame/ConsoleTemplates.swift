@@ -41,8 +41,8 @@ struct ConsoleTemplates: Sendable {
 
 /// Escapes HTML by Unicode scalars, not by characters.
 ///
-/// A quotation mark with a combining accent is one character, which an escape by characters would miss, but in HTML the mark
-/// still ends an attribute.
+/// A quotation mark that is followed by a combining accent is one character in Swift. Escaping by characters would overlook it,
+/// although in HTML the quotation mark still ends an attribute.
 struct ByteEscaping: MustacheContentType {
     /// The name by which templates choose this escaping.
     static let name = "SCALARS"

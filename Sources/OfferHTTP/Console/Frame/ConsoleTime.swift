@@ -67,7 +67,7 @@ struct ConsoleTime {
         return "\(tenths / 10).\(tenths % 10)\u{a0}%"
     }
 
-    /// Returns `4.65%`, as the attributes of a drawing need it.
+    /// Returns `4.65%`, in the form that the attributes of a drawing need.
     static func percent(_ part: Int, of whole: Int) -> String {
         let hundredths = whole == 0 ? 0 : (part * 10_000 + whole / 2) / whole
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)%"

@@ -29,7 +29,7 @@ struct FieldView: TemplateView {
     let id: String
     let label: String
     let value: String
-    /// A sentence about the input, or why it cannot be changed.
+    /// A sentence about the input or, if it cannot be changed, the reason.
     let hint: String?
     /// The text after the input, such as a unit.
     let unit: String?
@@ -77,6 +77,6 @@ struct FieldView: TemplateView {
 }
 
 extension String {
-    /// The text; nil if it is empty, so that a template leaves out what stands around it.
+    /// The text; nil if it is empty. A template then leaves out the elements around it, too.
     var nonEmpty: String? { isEmpty ? nil : self }
 }

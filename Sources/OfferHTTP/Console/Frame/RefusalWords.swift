@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// Says the reasons of refusals in the words of marketing.
+/// Describes the reasons of refusals in the words of marketing.
 enum RefusalWords {
     private static let words: [Reason: String] = [
         .neverSubscribed: "Never subscribed to this app", .familySharedOnly: "Only shared by the family",

@@ -6,7 +6,7 @@
 struct RichText: TemplateView, Sendable {
     /// One part of the text.
     ///
-    /// Exactly one field has a value, and says how the part is marked.
+    /// Exactly one of the fields has a value. Which one it is says how the part is marked.
     struct Run: TemplateView, Sendable {
         var plain: String?
         var code: String?
@@ -74,7 +74,7 @@ extension [RichText] {
 }
 
 extension String.StringInterpolation {
-    /// Makes the compiler refuse a `RichText` in the interpolation of a plain text, where it would lose its marks.
+    /// Makes the compiler refuse a `RichText` inside a plain text, where it would lose its marks.
     @available(*, unavailable, message: "write a RichText")
     mutating func appendInterpolation(_ text: RichText) {}
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The template refers to its stored properties by their names.
 ///
 /// A property is a text, a number, a Bool, another view, or an optional or array of these. A property that is nil is shown as
-/// empty. In a structure of another type the template would look for the name in the views around it instead.
+/// empty. Without this protocol, the template would look for the name of such a property in the views around it instead.
 protocol TemplateView: MustacheParent {}
 
 extension TemplateView {
@@ -22,7 +22,7 @@ extension TemplateView {
 
 /// Remembers the position of each property in its type.
 ///
-/// To find a property by its name takes time, and a long list has thousands of them.
+/// Finding a property by its name takes time, and a long list has thousands of properties.
 private enum ViewFields {
     private static let known = Mutex<[ObjectIdentifier: [String: Int]]>([:])
 

@@ -11,9 +11,7 @@ struct KeyAppView: TemplateView {
         let isOver: Bool
     }
 
-    /// The states in the order of the keys' cards.
-    ///
-    /// Revoked keys have no card.
+    /// The states, in the order in which the cards of the keys are shown. Revoked keys have no card.
     private static let order = ["active", "staged", "retiring", "retired"]
 
     let app: String
@@ -130,7 +128,7 @@ struct KeyCardView: TemplateView {
     let lastUsed: RichText
     /// The result of the last test signature.
     let tested: RichText
-    /// The apps that sign with it.
+    /// The apps for which the key signs.
     let usedBy: String
     let decided: KeyDecisionView?
     let fingerprint: String

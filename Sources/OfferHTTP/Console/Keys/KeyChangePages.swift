@@ -61,7 +61,8 @@ struct KeyChangePages: Sendable {
                 switch action {
                 case .activate: .activate(keyID)
                 case .rollback: .rollBack(keyID)
-                // The successor is active now. Or its activation waits for a second person, and then this change waits, too.
+                // By now the successor is active. If its activation waits for a second person instead, this change has to wait,
+                // too.
                 case .revoke: .revoke(keyID, evenIfActive: input.next?.isEmpty == true || isPending)
                 }
             let change = try await keys.decide(request, for: [app], by: visitor.caller, from: origin, reason: reason)

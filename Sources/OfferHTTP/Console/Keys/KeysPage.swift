@@ -3,7 +3,7 @@ import OfferService
 
 /// The page about signing keys.
 ///
-/// It shows which key signs for each app, and which keys can be revoked in App Store Connect.
+/// The page shows which key signs for each app, and which keys can be revoked in App Store Connect.
 struct KeysPage: Sendable {
     private static let maxFile = 128 * 1024
     private static let prefix = "SubscriptionKey_"
@@ -95,7 +95,7 @@ struct KeysView: PageView {
         let proposal: String
         /// Whether the reader has made the proposal.
         ///
-        /// Another person must confirm it.
+        /// The reader cannot confirm it then: another person must.
         let isOwn: Bool
 
         init(_ pending: KeyChange.Pending, for caller: Caller, in listing: KeyListing) {

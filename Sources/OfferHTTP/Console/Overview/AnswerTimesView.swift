@@ -1,15 +1,15 @@
 package import EligibilityRules
 
-/// How long answers took: the bounds within which half of them, and nearly all of them, were given.
+/// How long answers took: the time within which half of them were given, and the time within which nearly all were given.
 struct AnswerTimesView: TemplateView {
-    /// A time in a unit.
+    /// A time, written as a number and a unit.
     struct Bound: TemplateView {
         let number: String
         let unit: String
 
         /// Writes a bound with up to two decimals, which is enough for all bounds.
         ///
-        /// A bound that was rounded would be none.
+        /// A bound is never rounded, because a bound that was rounded down would not be true.
         init(_ seconds: Double) {
             let (value, unit) = seconds < 1 ? (seconds * 1000, "ms") : (seconds, "s")
             self.unit = unit
@@ -30,12 +30,13 @@ struct AnswerTimesView: TemplateView {
     let hasAny: Bool
     let requests: String
     let since: RichText
-    /// The bound within which 99 of 100 answers were given; nil if more than 1 of 100 took longer than the longest bound, or if
+    /// The time within which 99 of 100 answers were given. Nil if more than 1 of 100 took longer than the longest bound, or if
     /// there were no answers.
     let slow: Bound?
-    /// The bound within which half of the answers were given; nil if there is none.
+    /// The time within which half of the answers were given. Nil if half of them took longer than the longest bound, or if there
+    /// were no answers.
     let half: String?
-    /// The longest of the bounds.
+    /// The longest bound for which answers are counted.
     let longest: String
 
     init(_ times: AnswerTimes, _ time: ConsoleTime) {
@@ -50,7 +51,7 @@ struct AnswerTimesView: TemplateView {
 
 /// How long this process has taken to answer requests for signatures.
 package struct AnswerTimes: Sendable {
-    /// The upper bounds, in seconds, ascending.
+    /// The upper bounds of the classes in which answers are counted, in seconds, shortest first.
     package let bounds: [Double]
     /// For each bound, the number of answers that were given within it but not within the bound before it.
     package let counts: [Int64]

@@ -11,7 +11,7 @@ struct AttentionView: TemplateView {
 
     private static let openKeys = LinkView(href: "/console/keys", label: "Open keys")
 
-    /// Returns the item about a check of the service that fails.
+    /// Returns the item about a readiness check that has failed.
     static func check(_ finding: ReadinessFinding) -> AttentionView {
         AttentionView(tone: "bad", heading: "Not ready: \(finding.name)", text: finding.detail.firstUppercased)
     }
@@ -40,12 +40,12 @@ struct AttentionView: TemplateView {
             text: "Nothing it signed can be redeemed any more.", link: LinkView(href: "/console/keys", label: "Open key"))
     }
 
-    /// Returns the item about a warning about signing keys.
+    /// Returns the item for a warning that concerns signing keys.
     static func warning(_ warning: KeyWarning) -> AttentionView {
         AttentionView(tone: "warn", heading: warning.heading, text: warning.sentence.firstUppercased, link: openKeys)
     }
 
-    /// Returns the item about access keys that end soon.
+    /// Returns the item about access keys that expire soon.
     static func expiring(_ keys: [AccessKey]) -> AttentionView {
         AttentionView(
             tone: "warn", heading: "\(ConsoleTime.count(keys.count, "access key ends", "access keys end")) within 14 days",

@@ -13,7 +13,7 @@ struct CampaignAttention {
 
     /// Returns the items about the campaigns of these apps.
     ///
-    /// What goes wrong comes first, and what soon starts or ends comes last.
+    /// Items about problems come first. Items about campaigns that start or end soon come last.
     func items(of apps: [App]) async throws -> [AttentionView] {
         var all: [ManagedCampaign] = []
         var running: [(ManagedCampaign, CampaignFigures)] = []

@@ -3,7 +3,7 @@ import OfferService
 
 /// The figures of the overview.
 ///
-/// They count the apps that the reader may see.
+/// Only the apps that the reader may see are counted.
 struct OverviewFigures: TemplateView {
     /// The figures of one app.
     struct AppRow: TemplateView {
@@ -34,16 +34,16 @@ struct OverviewFigures: TemplateView {
     let refused: String
     /// The number of refused offers with its unit: `3 offers`.
     let refusedInAll: String
-    /// In words, the share of refused offers among all that were asked for.
+    /// The share of refused offers among all requested offers, in words.
     let share: String
-    /// In words, the time that the figures are about: the last 24 hours, once all of them are counted.
+    /// The time to which the figures refer, in words. It is the last 24 hours, once all of them are counted.
     let range: RichText
     let counted: RichText
     /// Whether counting has not yet reached back 24 hours.
     let isCounting: Bool
     let since: RichText
     let times: AnswerTimesView
-    /// The signatures of the last hour; nil until all of that hour is counted.
+    /// The chart of signatures in the last hour; nil until all of that hour is counted.
     let chart: SignatureChart?
     let hasRefusals: Bool
     let refusals: [Refusal]
@@ -51,7 +51,8 @@ struct OverviewFigures: TemplateView {
     let apps: [AppRow]
 
     /// - Parameter additionalEnvironments: the names under which the store keeps the apps' additional environments, such as the
-    ///   Sandbox beside Production. Each has a row if something happened in it. The other figures leave it out.
+    ///   Sandbox beside Production. An environment in which something happened has a row of its own. The other figures do not
+    ///   count it.
     init(figures: OfferFigures, apps ids: [String], additionalEnvironments: [String], times: AnswerTimes, time: ConsoleTime) {
         let own = figures.apps(ids.contains)
         let others = figures.apps(additionalEnvironments.contains)

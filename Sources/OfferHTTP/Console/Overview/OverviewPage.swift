@@ -23,7 +23,7 @@ struct OverviewPage: Sendable {
         let (time, caller) = (route.pages.time(for: visitor), visitor.caller)
         let statuses = caller.role.may(.keys) ? try await keys.list(for: caller) : []
         let checks = await ReadinessFinding.all(of: health.checks)
-        // Only readers who can mend the service have failed checks as items. Others read further down whether the service is
+        // Failed checks are items only for readers who can mend the service. Others see further down whether the service is
         // ready.
         var attention = caller.role.may(.keys) ? checks.filter { !$0.isOK }.map(AttentionView.check) : []
         let replicas = caller.role.may(.replicas) ? (try? await replicas.comparisons()) ?? [] : []
@@ -31,12 +31,12 @@ struct OverviewPage: Sendable {
         if caller.role.may(.keys) { attention += try await attentionToKeys(caller, statuses, time) }
         if caller.role.may(.access) { attention += try await attentionToAccess(caller, time) }
         if caller.role.may(.campaigns) {
-            // If campaigns cannot be read, the rest of the page is still of use.
+            // If campaigns cannot be read, the rest of the page is shown without them.
             let campaigns = (try? await attentionToCampaigns(caller, time)) ?? []
-            // A reader who cannot mend the service first sees the campaigns that need attention.
+            // Readers who cannot mend the service see the campaigns that need attention first.
             attention = caller.role.may(.keys) ? attention + campaigns : campaigns + attention
         }
-        // If the figures cannot be counted, the checks on the page report why.
+        // If the figures cannot be counted, the page shows none. Its checks say what is wrong.
         let figures = try? await health.tallies.figures()
         let view = OverviewView(
             checks: checks, attention: attention, figures: figures.map { self.figures($0, caller, time) }, keys: statuses,

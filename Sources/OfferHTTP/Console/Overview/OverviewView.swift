@@ -77,7 +77,7 @@ struct OverviewView: PageView {
     let isReady: Bool
     /// Whether the checks of the service are shown.
     ///
-    /// They are not for readers who only work on campaigns.
+    /// Readers who only work on campaigns do not see them.
     let seesChecks: Bool
     let checks: [Check]
     /// The figures; nil if they cannot be counted.

@@ -1,6 +1,6 @@
 /// The signatures of each minute as a chart of bars, with a table of the numbers.
 ///
-/// Coordinates are percentages, so that the text keeps its size whatever the width is.
+/// Coordinates are percentages, so that a change of the chart's width does not change the size of its text.
 struct SignatureChart: TemplateView {
     /// A horizontal line of the scale, with its number.
     struct Line: TemplateView {
@@ -20,12 +20,12 @@ struct SignatureChart: TemplateView {
     /// A time below the chart.
     struct Label: TemplateView {
         let x: String
-        /// Which part of the text stands at `x`: its `start`, `middle` or `end`.
+        /// Which part of the text is at `x`: its `start`, `middle` or `end`.
         let anchor: String
         let text: String
     }
 
-    /// A row of the table of numbers, which stands for ten minutes.
+    /// A row of the table of numbers. It is about ten minutes.
     struct Row: TemplateView {
         let range: String
         let count: String

@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// How far each variant is from the control, day by day, as a drawing.
+/// A chart of the difference between each variant and the control, day by day.
 ///
-/// Coordinates are percentages, so that the text keeps its size whatever the width is.
+/// Coordinates are percentages, so that a change of the chart's width does not change the size of its text.
 struct BandChart: TemplateView {
     /// A horizontal line of the scale.
     struct Step: TemplateView {
@@ -24,7 +24,7 @@ struct BandChart: TemplateView {
         let y: String
         /// The position of the label.
         ///
-        /// It may differ from `y`, because labels keep a distance from each other.
+        /// It may differ from `y`, because labels are moved apart so that they do not overlap.
         let label: String
         let name: String
         let value: String

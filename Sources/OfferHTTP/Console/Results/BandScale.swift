@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// The scale of the chart of differences by day.
 ///
-/// It converts days and differences to percentages of the width and the height.
+/// It converts days to percentages of the width, and differences to percentages of the height.
 struct BandScale {
     private static let maxSteps = 6
 
@@ -18,7 +18,8 @@ struct BandScale {
         let days = bands.flatMap { $0.points.map(\.until) }
         guard let first = days.min(), let last = days.max(), first < last else { return nil }
         (self.first, self.last) = (first, last)
-        // The scale fits the later half of the days, because the wide bands of the first days would make everything else flat.
+        // The scale is chosen for the later half of the days. In the first days the bands are so wide that a scale for them would
+        // make everything else flat.
         let middle = first.advanced(by: last.milliseconds(since: first) / 2)
         let later = bands.flatMap { $0.points.filter { $0.until >= middle } }
         let high = max(0.005, later.map(\.interval.high).max() ?? 0)
@@ -38,17 +39,17 @@ struct BandScale {
 
     /// Returns the position of a difference, as a percentage of the height from the top.
     ///
-    /// A difference outside of the scale lies at the edge.
+    /// A difference outside of the scale is shown at its edge.
     func y(_ value: Double) -> Double { 100 * (top - min(top, max(bottom, value))) / (top - bottom) }
 
-    /// Returns the path around a band.
+    /// Returns the path of the outline of a band, which is the interval of the difference on each day.
     func outline(_ band: DifferenceBand) -> String {
         let up = band.points.map { "\(Self.text(x($0.until))),\(Self.text(y($0.interval.high)))" }
         let down = band.points.reversed().map { "\(Self.text(x($0.until))),\(Self.text(y($0.interval.low)))" }
         return "M" + (up + down).joined(separator: " ") + "Z"
     }
 
-    /// Returns the path of a band's differences.
+    /// Returns the path of a band's curve, which is the difference on each day.
     func curve(_ band: DifferenceBand) -> String {
         "M" + band.points.map { "\(Self.text(x($0.until))),\(Self.text(y($0.value)))" }.joined(separator: " ")
     }
@@ -62,7 +63,8 @@ struct BandScale {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 
-    /// Returns a distance between lines that is 1, 2 or 5 times a power of ten, so that few lines span the chart.
+    /// Returns the distance between the lines of the scale: 1, 2 or 5 times a power of ten, so large that the chart has only few
+    /// lines.
     private static func step(for span: Double) -> Double {
         var power = 0.001
         while true {

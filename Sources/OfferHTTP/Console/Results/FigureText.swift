@@ -1,7 +1,7 @@
 import EligibilityRules
 
-/// Writes the figures of a test for people: with one decimal, and with the ends of intervals rounded outwards, so that the
-/// interval that is shown contains the exact one.
+/// Writes the figures of a test for people, with one decimal. The ends of intervals are rounded outwards, so that the interval
+/// that is shown contains the exact one.
 enum FigureText {
     /// Returns `9.7 %`.
     static func percent(_ share: Double) -> String { "\(tenths(share * 100))\u{a0}%" }
@@ -17,7 +17,7 @@ enum FigureText {
 
     /// Returns a chance as a percentage.
     ///
-    /// It never says that something is certain or impossible.
+    /// The text never says that something is certain or impossible.
     static func chance(_ share: Double) -> String {
         share > 0.999 ? "over 99.9\u{a0}%" : share < 0.001 ? "under 0.1\u{a0}%" : percent(share)
     }

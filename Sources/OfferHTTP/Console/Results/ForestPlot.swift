@@ -1,6 +1,6 @@
 import EligibilityRules
 
-/// How far each variant is from the control, as a small drawing for each variant.
+/// For each variant a small drawing of its difference from the control.
 struct ForestPlot: TemplateView {
     /// The drawing for one variant.
     struct Row: TemplateView {
@@ -31,7 +31,7 @@ struct ForestPlot: TemplateView {
         let compared = variants.enumerated().compactMap { index, line in line.comparison.map { (index, line.tally.label, $0) } }
         guard !compared.isEmpty else { return nil }
         let furthest = compared.flatMap { [abs($0.2.interval.low), abs($0.2.interval.high)] }.max() ?? 0
-        // The scale reaches as far as the largest distance from zero, rounded up to whole percentage points.
+        // The scale reaches as far to both sides as the largest distance from zero, rounded up to whole percentage points.
         let reach = max(0.01, (furthest * 100).rounded(.up) / 100)
         let points = Int((reach * 100).rounded())
         rows = compared.map { Self.row($0, $1, $2, reach) }

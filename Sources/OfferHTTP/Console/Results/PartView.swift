@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// The results of one segment of the customers, such as a storefront.
 ///
-/// They are shown beside the results of all customers, as a hint and never as a verdict.
+/// They are shown beside the results of all customers. They are a hint, and never a verdict.
 struct PartView: TemplateView {
     /// A variant in the segment.
     struct Row: TemplateView {
@@ -19,12 +19,12 @@ struct PartView: TemplateView {
     }
 
     let name: String
-    /// Whether the split among the variants is off in this segment.
+    /// Whether the customers of this segment were not split among the variants as planned.
     let isOff: Bool
     let rows: [Row]
     /// The number of comparisons between a variant and the control in all segments together.
     ///
-    /// Each interval is widened to allow for so many comparisons.
+    /// Each interval is widened, because with so many comparisons one of them would otherwise often seem significant by chance.
     let count: String
 
     init(report: ExperimentReport, segment: SegmentResults) {

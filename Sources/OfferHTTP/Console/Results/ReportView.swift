@@ -3,7 +3,7 @@ import OfferService
 
 /// The report of a test.
 ///
-/// If the split among the variants is off, it shows nothing that compares them.
+/// If customers were not split among the variants as planned, nothing that compares the variants is shown.
 struct ReportView: TemplateView {
     /// The form that chooses a storefront.
     struct Filter: TemplateView {
@@ -16,7 +16,7 @@ struct ReportView: TemplateView {
     let filter: Filter?
     /// The results of the chosen storefront; nil if none is chosen.
     let part: PartView?
-    /// In words, which revisions are counted together.
+    /// Which revisions of the campaign are counted together, in words.
     let revisions: String
     let asOf: RichText
     /// The path of the CSV file with the same numbers.
@@ -24,8 +24,8 @@ struct ReportView: TemplateView {
     let showsComparison: Bool
     /// Whether the chance to beat the control is shown.
     ///
-    /// The chance is valid for a single look at the results. For a reader who looks again and again it would often be high by
-    /// luck. So it is shown only once the verdict, which allows for such looks, names a winner.
+    /// The chance is valid only for a single look at the results. A reader who looks again and again would often see a high
+    /// chance by luck. The verdict allows for repeated looks. The chance is therefore shown only once the verdict names a winner.
     let showsChance: Bool
     /// The sentence that says why the chance is not shown yet; nil if it is shown, or if there is nothing to compare.
     let chanceWaits: String?
@@ -118,14 +118,14 @@ struct CountsView: TemplateView {
 struct VerdictView: TemplateView {
     let tone: String
     let badge: String
-    /// In words, how long a verdict is likely to take.
+    /// How long it is likely to take until there is a verdict, in words.
     let needed: String
     let sentence: String
     let caution: String?
-    /// The link to the page that gives the winner to all customers or, if the control has won, to the page that ends the
+    /// The link to the page that gives the winner to all customers. If the control has won, it leads to the page that ends the
     /// campaign.
     ///
-    /// Nil if there is no winner, or if the reader may not take that step.
+    /// It is nil if there is no winner, or if the reader may not take that step.
     let winner: LinkView?
 
     init(_ report: ExperimentReport, of campaign: ManagedCampaign, _ visit: CampaignVisit) {
@@ -168,7 +168,7 @@ struct VariantRow: TemplateView {
     let counts: CountsView
     let difference: String
     let differenceRange: String
-    /// The chance to beat the control; a dash as long as the interval of the difference contains 0.
+    /// The chance that the variant is better than the control; a dash as long as the interval of the difference contains 0.
     let chance: String
     let revenue: [Revenue]
 

@@ -6,7 +6,7 @@ import OfferService
 
 /// The page about the results of a campaign.
 ///
-/// It says which variant is better, and whether that can be trusted.
+/// The page says which variant is better, and whether that can be trusted.
 struct ResultsPage: Sendable {
     let route: CampaignRoute
     let desk: CampaignResultsDesk

@@ -9,7 +9,7 @@ struct ResultsView: PageView {
     struct Counting: TemplateView {
         let done: String
         let total: String
-        /// The part that is done, as the width of a bar.
+        /// The width of the bar that shows how much is counted.
         let width: String
 
         init(_ progress: CountingProgress) {
@@ -24,7 +24,7 @@ struct ResultsView: PageView {
     /// The report; nil while the first count is under way, and if nothing was published yet.
     let report: ReportView?
     let rehearsal: RehearsalView?
-    /// What the author of the published revision expected; nil if the author has not said.
+    /// The hypothesis of the published revision; nil if its author has written none.
     let hypothesis: String?
     let notes: CampaignNotesView
     /// The path of the tab that shows the campaign's rule.
@@ -54,9 +54,9 @@ struct ResultsView: PageView {
     }
 }
 
-/// How often the testers of a campaign have met each variant.
+/// How often the testers of a campaign got each variant.
 struct RehearsalView: TemplateView {
-    /// One variant, with the number of times that testers have met it.
+    /// One variant, and how often testers got it.
     struct Variant: TemplateView {
         let variant: String
         let times: String
@@ -68,7 +68,7 @@ struct RehearsalView: TemplateView {
     /// The path of the page about the campaign's testers.
     let href: String
 
-    /// Returns nil if testers have met nothing yet.
+    /// Returns nil if no tester has got a variant yet.
     init?(_ counts: [RehearsalCount], of campaign: Campaign?, href: String) {
         guard !counts.isEmpty else { return nil }
         variants = counts.enumerated().map { place, count in

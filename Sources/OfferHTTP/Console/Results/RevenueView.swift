@@ -9,11 +9,11 @@ struct RevenueView: TemplateView {
         let difference: String?
     }
 
-    /// The revenue within one time after the first exposure.
+    /// The revenue within a certain time after a customer's first exposure.
     struct Cell: TemplateView {
         let label: String
         let figures: [Figure]
-        /// In words, for how many customers that time is over.
+        /// For how many customers that time is over, in words.
         let over: String
     }
 

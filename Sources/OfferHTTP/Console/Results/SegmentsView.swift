@@ -8,7 +8,7 @@ struct SegmentsView: TemplateView {
         let value: String
         let dimension: String
         let tone: String
-        /// In words, whether the split among the variants is as planned in this segment.
+        /// Whether the customers of this segment were split among the variants as planned, in words.
         let split: String
         let cells: [Cell]
     }
@@ -54,6 +54,6 @@ extension SegmentTally {
 }
 
 extension ExperimentRevisions {
-    /// Whether all customers get the same variant, so that there is no split to judge.
+    /// Whether all customers get the same variant, so that there is no split among variants to check.
     var isAlone: Bool { plan.weights.count { $0 > 0 } < 2 }
 }

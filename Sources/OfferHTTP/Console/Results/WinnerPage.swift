@@ -4,9 +4,9 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// The page that gives the winner of a test to all customers: it writes the draft of a new campaign, which has the usual review.
+/// The page that gives the winner of a test to all customers. It writes the draft of a new campaign, which is reviewed as usual.
 struct WinnerPage: Sendable {
-    /// How many ids are tried for the new campaign, because another user may take an id at the same moment.
+    /// How many ids are tried for the new campaign. The first may fail, because another user can take an id at the same moment.
     private static let maxAttempts = 8
 
     let route: CampaignRoute
@@ -132,9 +132,9 @@ enum WinnerDraft {
             .setting("name", .string("\(FormValue.shown(json.member("name"))): \(winner) for all"))
             .setting("variants", .array([variant.setting("weight", .integer(Bucket.count))]))
             .setting("enrolment", .integer(Bucket.count)).setting("holdout", nil)
-            // The new campaign compares nothing.
+            // The new campaign compares no variants, so it needs no analysis and no hypothesis.
             .setting("analysis", nil).setting("hypothesis", nil)
-            // If both campaigns are in an exclusion group, the new one takes precedence.
+            // If both campaigns are in the same exclusion group, the new campaign takes precedence.
             .setting("priority", .integer(priority + 1)).setting("schedule", schedule(json, now))
     }
 
@@ -150,7 +150,7 @@ enum WinnerDraft {
 
     /// Returns a schedule without a start, so that the new campaign begins when it is published.
     ///
-    /// The end is kept if it lies ahead.
+    /// The end is kept if it is in the future.
     private static func schedule(_ json: JSONValue, _ now: Instant) -> JSONValue? {
         guard let end = CampaignText(json: json).campaign?.schedule.until, end > now else { return nil }
         return .members(["until": json.member("schedule")?.member("until")])

@@ -17,7 +17,7 @@ extension ConsolePages {
     ///
     /// - Parameters:
     ///   - next: the page that the sign-in leads to.
-    ///   - kept: the body of a form that was sent to that page without a session, unchanged; empty if there is none.
+    ///   - kept: the unchanged body of a form that was sent to that page without a session; empty if there is none.
     func signIn(
         host: String,
         person: ProxiedPerson?,
@@ -36,7 +36,7 @@ extension ConsolePages {
 
     /// Returns a page that submits a kept form again.
     ///
-    /// The form's page then shows the input, and saves nothing until the user does.
+    /// The form's page then shows the input again. Nothing is saved until the user sends the form once more.
     func resume(_ kept: String, at path: String) -> Response {
         alone(SignInView(resume: SignInView.KeptForm(kept, at: path)), title: "You are signed in")
     }
@@ -47,7 +47,7 @@ struct SignInForm: TemplateView {
     /// The person whom the sign-in proxy names.
     struct Person: TemplateView {
         let name: String
-        /// Whether there is an access key of this name.
+        /// Whether the configuration names an access key for this person. The key itself may have been revoked.
         let isKnown: Bool
         let isReadable: Bool
 
@@ -64,9 +64,10 @@ struct SignInForm: TemplateView {
     let person: Person?
     /// The page that the sign-in leads to.
     let next: String
-    /// The body of a form that was sent to that page without a session, unchanged; empty if there is none.
+    /// The unchanged body of a form that was sent to that page without a session; empty if there is none.
     let kept: String
-    /// The secret of a link that signs a user in once without an access key; nil if the page was not opened with such a link.
+    /// The secret of a link with which a user can sign in once without an access key; nil if the page was opened without such a
+    /// link.
     let link: String?
     /// What is wrong with the access key that was entered; nil if nothing is.
     let keyError: String?

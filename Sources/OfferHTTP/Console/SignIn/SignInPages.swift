@@ -4,10 +4,11 @@ import OfferService
 
 /// Sign-in to the console, and sign-out.
 struct SignInPages: Sendable {
-    // Leaves room for a kept form. It is sent as a field of the sign-in form, and so its escapes are escaped once more.
+    // The sign-in form may contain a kept form as one of its fields. The kept form's percent escapes are then escaped once more,
+    // so it takes more room.
     private static let maxForm = 4 * ConsoleRoute.maxKeptForm
 
-    /// The page that a sign-in leads to, and the kept form to submit there; the form is empty if there is none.
+    /// The page that a sign-in leads to, and the kept form that is then submitted there; `kept` is empty if there is no form.
     private typealias Way = (next: String, kept: String)
 
     let route: ConsoleRoute
@@ -47,7 +48,7 @@ struct SignInPages: Sendable {
                 if let person = request.person { try await sessions.signIn(person, from: source) } else if link.isEmpty {
                     try await sessions.signIn(accessKey: form["key"].filter { !$0.isWhitespace }, from: source)
                 } else { try await sessions.signIn(link: link, from: source) }
-            // Recorded before the browser receives the cookie, so that there is no sign-in without a row in the audit log.
+            // The sign-in is recorded before the browser receives the cookie, so that no sign-in is missing from the audit log.
             try await audit.recordSignIn(
                 request.person.map { "by the sign-in proxy, as \($0.name)" }
                     ?? (link.isEmpty ? "with an access key" : "with a link"),
@@ -86,7 +87,7 @@ struct SignInPages: Sendable {
                     text: "Keys of this role work only in a browser with a client certificate that is valid here."),
                 status: .unprocessableContent)
         case .unknownPerson:
-            // If there is no access key of this name, the page itself says so and needs no notice.
+            // If the configuration names no access key for the person, the page says so anyway, and no notice is needed.
             page(
                 request, way, notice: request.person?.isKnown == true ? Self.endedKey : nil, status: .unprocessableContent)
         case .linkUsed:
@@ -109,7 +110,7 @@ struct SignInPages: Sendable {
 
     /// Returns the sign-in page with the text beside the input for the access key.
     ///
-    /// If the sign-in proxy names a person there is no such input, so the text is also a notice.
+    /// If the sign-in proxy names a person, the page has no such input. The text is then shown as a notice.
     private func wrong(_ text: String, _ request: OperationRequest, _ way: Way) -> Response {
         let notice = request.person.map { _ in
             MarkView(tone: "warn", heading: "You cannot sign in here", text: text)
@@ -151,9 +152,10 @@ struct SignInPages: Sendable {
         "\(door.cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict\(door.isSecure ? "; Secure" : "")"
     }
 
-    /// Returns the path if it is one of the console, and otherwise that of the overview.
+    /// Returns the path if it belongs to the console, and otherwise the path of the overview.
     ///
-    /// A path with `..` is refused, because a browser would follow it out of the console, however the dots are escaped.
+    /// A path with `..` does not count as one of the console, because it can lead a browser to another part of the server, even
+    /// if the dots are escaped.
     private static func own(_ path: String) -> String {
         let isOfConsole =
             path.hasPrefix("/console/") && !path.contains("\\") && !path.contains("//")
@@ -172,7 +174,7 @@ struct SessionsView: PageView {
         let seen: RichText
         let address: String
         let userAgent: String
-        /// Whether this is the session in which the reader looks at the page.
+        /// Whether this is the session in which the reader is looking at the page.
         let isThis: Bool
     }
 

@@ -2,7 +2,7 @@ import EligibilityRules
 
 /// The bucket of a customer for one purpose of a campaign, as a drawing.
 ///
-/// The page calls a bucket a place.
+/// On the page, a bucket is called a place.
 struct BucketView: TemplateView {
     /// The buckets that have the same outcome, as a part of the drawing.
     struct Bar: TemplateView {
@@ -20,7 +20,7 @@ struct BucketView: TemplateView {
 
     /// The outcome for the customer, such as `Held out: no`.
     let label: String
-    /// The number of the bucket, and which outcome the buckets have.
+    /// A text with the number of the customer's bucket, which also says which buckets have which outcome.
     let text: String
     /// The drawing in words.
     let alt: String

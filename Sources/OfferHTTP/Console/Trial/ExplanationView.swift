@@ -18,7 +18,7 @@ struct ExplanationView: TemplateView {
     let conditions: [ConditionLine]
     let hasBuckets: Bool
     let buckets: [BucketView]
-    /// A sentence about what the customer's buckets are computed from.
+    /// A sentence that says from which id the customer's buckets are computed.
     let unit: String
 
     init(explanation: CampaignExplanation, number: Int, visit: CampaignVisit) {
@@ -88,7 +88,7 @@ struct ConditionLine: TemplateView {
     let tone: String
     /// The condition in words.
     let text: String
-    /// The customer's own value; nil for a group of conditions.
+    /// The value that was found for the customer; nil for a group of conditions.
     let found: String?
     /// The CSS class that indents the line by the condition's depth.
     let indent: String

@@ -1,8 +1,8 @@
 import EligibilityRules
 
-/// The periods in which a customer was subscribed, as a drawing on a line of time.
+/// A drawing of the periods in which a customer was subscribed, on a line of time.
 ///
-/// Coordinates are percentages, so that the text keeps its size whatever the width is.
+/// Coordinates are percentages, so that a change of the drawing's width does not change the size of its text.
 struct LifeLine: TemplateView {
     /// A paid period: the time from one payment to the next.
     struct Period {
@@ -22,10 +22,10 @@ struct LifeLine: TemplateView {
     /// A day below the line.
     struct Label: TemplateView {
         let x: String
-        /// Which part of the text stands at `x`: its `start`, `middle` or `end`.
+        /// Which part of the text is at `x`: its `start`, `middle` or `end`.
         let anchor: String
         let text: String
-        /// Whether a narrow screen leaves it out.
+        /// Whether a narrow screen leaves the label out.
         let isOptional: Bool
     }
 
@@ -55,9 +55,9 @@ struct LifeLine: TemplateView {
     /// The drawing in words.
     let alt: String
     let periods: [Bar]
-    /// The position of the present.
+    /// The position of the present moment.
     let now: String
-    /// Which part of the text about the present stands at its position: its `start` or its `end`.
+    /// Which part of the text at the present moment's position is there: its `start` or its `end`.
     let nowAnchor: String
     let labels: [Label]
 

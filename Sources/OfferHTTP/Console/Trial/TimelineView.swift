@@ -3,7 +3,7 @@ import OfferService
 
 /// The events of a customer, latest first.
 ///
-/// Prices are left out: not every reader may see them.
+/// Prices are left out, because not every reader may see them.
 struct TimelineView: TemplateView {
     /// An event, or consecutive renewals.
     struct Line: TemplateView {
@@ -41,7 +41,7 @@ struct TimelineView: TemplateView {
 }
 
 extension TimelineEvent {
-    /// The period that the event's purchase has bought, up to where a refund has ended it; nil for any other event.
+    /// The period that was bought with the event's purchase. If it was refunded, it ends at the refund. Nil for any other event.
     fileprivate var purchasedPeriod: LifeLine.Period? {
         switch content {
         case .purchase(let bought), .renewal(let bought), .productChange(let bought), .resumption(let bought):
@@ -55,7 +55,7 @@ extension TimelineEvent {
 
 /// One event of a customer, or consecutive renewals of one product.
 struct TimelineRun {
-    /// From this number on, consecutive renewals are shown as one line.
+    /// This many consecutive renewals, or more, are shown as one line.
     private static let long = 3
 
     /// When the first of the events took place.
@@ -68,7 +68,7 @@ struct TimelineRun {
     let text: String
     /// The number of events.
     private(set) var count = 1
-    /// The product that was renewed without an offer; empty if the event is no such renewal.
+    /// The product of a renewal without an offer; empty if the event is anything else.
     let renewed: String
 
     /// Whether the events are shown as one line.
@@ -94,14 +94,14 @@ struct TimelineRun {
         return all.flatMap(\.lines)
     }
 
-    /// The run itself if it is shown as one line, and otherwise a run for each of its events.
+    /// The run itself, if it is shown as one line. Otherwise it is one run for each of its events.
     private var lines: [TimelineRun] {
         guard count > 1, !isLong else { return [self] }
         return [until, from].map { TimelineRun(from: $0, until: $0, isOn: isOn, text: text, renewed: renewed) }
     }
 }
 
-/// Says the events of a customer in words.
+/// Describes the events of a customer in words.
 struct TimelineWords {
     /// All of the customer's events, oldest first.
     let events: [TimelineEvent]
@@ -121,7 +121,7 @@ struct TimelineWords {
         case .revocation(let bought): return ("Lost the shared or assigned subscription: \(bought.productID)", false)
         case .lapse(let bought): return ("Lapsed: \(bought.productID)", false)
         case .renewalStatement(let state):
-            // A statement about a subscription that has lapsed says nothing new.
+            // What is stated about the renewal of a subscription that has already lapsed says nothing new.
             return hasLapsed(event.originalTransactionID) ? nil : statement(state).map { ($0, false) }
         case .notification: return nil
         case .signature(let product, let offer, _, _, let redeemedBy):

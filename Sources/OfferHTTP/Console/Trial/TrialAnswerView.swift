@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// What came of trying the campaigns on a customer.
+/// The result of trying the campaigns on a customer.
 struct TrialAnswerView: TemplateView {
     /// A notice about the customer's purchase history, such as that it is incomplete; nil if there is nothing to say.
     let notice: MarkView?
@@ -13,7 +13,7 @@ struct TrialAnswerView: TemplateView {
     let campaigns: [ExplanationView]
     /// The ids of the paused campaigns, which are not tried.
     let paused: [String]
-    /// Whether there is no campaign.
+    /// Whether the app has no campaigns.
     let isNone: Bool
     let campaignsPath: String
     let past: TimelineView?
@@ -60,7 +60,7 @@ struct TrialAnswerView: TemplateView {
 struct TrialVerdict: TemplateView {
     let tone: String
     let badge: String
-    /// The time for which the customer was tried.
+    /// The time for which the trial computed the result.
     let asOf: RichText
     let sentence: String
     let because: String

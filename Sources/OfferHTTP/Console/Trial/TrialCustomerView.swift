@@ -1,7 +1,7 @@
 import EligibilityRules
 import OfferService
 
-/// What the service knows about a customer, and which offers Apple allows the customer.
+/// What the service knows about a customer, and which kinds of offer Apple's rules allow the customer.
 struct TrialCustomerView: TemplateView {
     /// A fact with its name.
     struct Fact: TemplateView {
@@ -20,7 +20,7 @@ struct TrialCustomerView: TemplateView {
         let facts: [Fact]
     }
 
-    /// Whether Apple allows one kind of offer on a product.
+    /// Whether Apple's rules allow the customer one kind of offer on a product.
     struct Permission: TemplateView {
         let product: String
         let kind: String

@@ -19,7 +19,7 @@ struct TrialPage: Sendable {
 
     private func page(_ query: [String: String], _ visit: CampaignVisit) async throws -> Response {
         let drafts = try await route.campaigns.all(of: visit.app).filter { $0.draft != nil }
-        // Every page of a campaign links here, even if the campaign has no draft.
+        // A campaign's pages link here with the campaign's id, even if it has no draft. The id is then ignored.
         let with = query["with"].flatMap { id in drafts.contains { $0.name.id == id } ? id : nil }
         let said = (query["attributes"] ?? "").split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter {
             !$0.isEmpty
@@ -41,7 +41,7 @@ struct TrialPage: Sendable {
 
     /// Returns the events of a customer.
     ///
-    /// They include signatures only if the customer's id is known.
+    /// Signatures are among them only if the customer's id is known.
     private func events(_ customer: TriedCustomer, _ app: App) async throws -> [TimelineEvent] {
         if let id = customer.customerID {
             do { return try await customers.timeline(of: id, app).events } catch CustomerError.unknown {}
@@ -100,7 +100,7 @@ struct TrialView: PageView {
     let zone: String
     /// The campaigns with a draft.
     let drafts: [FieldView.Choice]
-    /// Whether the form has a placement or attributes, which are what the app would say in a request.
+    /// Whether the form has a placement or attributes. They stand for what the app would state in a request.
     let isSaid: Bool
     /// Why the trial did not take place.
     let error: String?
@@ -111,7 +111,7 @@ struct TrialView: PageView {
     /// - Parameters:
     ///   - query: the form's fields.
     ///   - said: the attributes that the app would send, one in each element.
-    ///   - with: the id of the campaign of which the draft is tried in place of the published text.
+    ///   - with: the id of a campaign. Its draft is tried in place of its published revision.
     init(
         _ query: [String: String],
         said: [String],

@@ -1,4 +1,4 @@
-// Saves time; every page works without it.
+// This script only makes the console more convenient: every page works without it.
 "use strict";
 const units = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
 const distance = (seconds) => {
@@ -33,7 +33,7 @@ for (const field of document.querySelectorAll("[data-copy]")) {
   field.after(button);
 }
 document.documentElement.classList.add("scripted");
-// Inputs that fit what was chosen: the server makes them.
+// After a choice, other inputs may be needed. The form is sent to the server, which makes them.
 const refresh = document.querySelector("button[value=refresh]");
 for (const choice of document.querySelectorAll("select[data-refresh]")) {
   choice.addEventListener("change", () => {
@@ -41,7 +41,7 @@ for (const choice of document.querySelectorAll("select[data-refresh]")) {
     refresh.form.requestSubmit(refresh);
   });
 }
-// On a phone one section of the editor is open: where a link leads, where there is an error, or the first.
+// On a phone only one section of the editor is open. It is the section to which a link leads, or one with an error, or the first.
 const parts = [...document.querySelectorAll("details.part")];
 const named = () => (location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null);
 if (matchMedia("(max-width: 48rem)").matches) {
@@ -54,11 +54,11 @@ addEventListener("hashchange", () => {
   const part = named()?.closest("details.part");
   if (part) part.open = true;
 });
-// What is too long for a closed list stands below it.
+// The text of a chosen offer can be too long for the closed list, so it is also shown below the list.
 for (const choice of document.querySelectorAll(".offers select")) {
   choice.addEventListener("change", () => { choice.nextElementSibling.textContent = choice.value && choice.selectedOptions[0].label; });
 }
-// How many customers an audience has: counted beside the form, which stays as it is.
+// Counts the customers in an audience without reloading the page, so that the form stays as it is.
 const count = async (button) => {
   const body = new URLSearchParams(new FormData(button.form));
   body.set("op", "reach");
