@@ -201,6 +201,6 @@ extension AppStoreError {
 }
 
 extension AppStoreResponse {
-    /// Whether the App Store has carried out the request (200 without a body) or accepted it (202, whatever the body).
+    /// Whether the App Store has carried out the request (200 without a body), or accepted it (202 with any body).
     fileprivate var isSilentSuccess: Bool { status == 202 || (status == 200 && body.isEmpty) }
 }

@@ -5,8 +5,8 @@ import WireText
 
 /// The export of a campaign's units with their outcomes, one line for each unit.
 ///
-/// The sum of each column is the count in the report. The report counts no conversion, refund or revenue of a unit whose window
-/// is not over yet, so the line of such a unit shows none, either.
+/// The columns add up to the counts in the report. The report counts no conversion, refund or revenue of a unit whose window
+/// is not over yet, so the line of such a unit counts none, either.
 enum AssignmentText {
     /// The header line of the CSV table.
     static let heading =

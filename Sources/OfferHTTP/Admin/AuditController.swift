@@ -36,7 +36,7 @@ struct AuditController: Sendable {
 
     /// Returns which rows to look for.
     ///
-    /// The actions `signature.made` and `signature.refused` have tables of their own.
+    /// The store keeps rows with the actions `signature.made` and `signature.refused` in tables of their own.
     private static func kind(_ action: String?) -> AuditQuery.Kind {
         switch action {
         case nil: .changes

@@ -2,7 +2,7 @@ import OfferService
 import WireText
 
 extension Operation {
-    /// Returns the declaration of an operation that takes a step with a campaign.
+    /// Returns the declaration of an operation that takes a campaign a step further, for example by publishing it.
     ///
     /// In the header `If-Match`, a request names the version of the campaign that its caller has seen. The answer is the campaign
     /// as it is after the step.

@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns/{id}/testers`: the testers, who try a campaign before customers meet it.
+/// `/v1/admin/campaigns/{id}/testers`: the testers, who try a campaign before customers get it.
 struct CampaignTestersController: Sendable {
     // This many testers are read, although fewer are permitted. The use case then refuses a list that is too long, with the right
     // error code.

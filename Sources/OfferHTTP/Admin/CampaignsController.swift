@@ -4,7 +4,7 @@ import Hummingbird
 import OfferService
 import WireText
 
-/// `/v1/admin/campaigns`: lists campaigns, writes their drafts, and takes the steps from the first draft to the end.
+/// `/v1/admin/campaigns`: lists campaigns, saves their drafts, and moves them from step to step, such as to review or to the end.
 struct CampaignsController: Sendable {
     let campaigns: CampaignAdministration
 

@@ -36,8 +36,8 @@ package struct TrustedProxies: Sendable {
     /// Trusts these ranges; without any, no proxy is trusted.
     package init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-    /// Returns the client's address: the last address that a trusted proxy has added and that does not itself belong to a
-    /// trusted proxy.
+    /// Returns the client's address. Each proxy adds an address at the end of `X-Forwarded-For`. The entries are read from the
+    /// end, as long as trusted proxies have added them, up to the first address that does not belong to a trusted proxy.
     ///
     /// A client may send a header `X-Forwarded-For` of its own. Its entries stand before those of the proxies, and are ignored.
     ///

@@ -28,7 +28,8 @@ package final class Gate: Sendable {
         case unverifiedToken
     }
 
-    /// For every this many bytes, a body counts as one more request, because reading a large body takes time.
+    /// A large body counts as more than one request, because reading it takes time: one more for each time that it has this many
+    /// bytes.
     private static let bytesPerRequest: Int64 = 16 * 1024
 
     private let apps: AppDirectory
@@ -182,7 +183,8 @@ package final class Gate: Sendable {
         guard let now = directory.caller(id: caller.id), now.isAdmitted(at: system.now()) else { throw .unauthorized }
     }
 
-    /// Counts a body whose length the head did not state for the caller's rate. Returns nil if the body is too short to count.
+    /// Counts a body for the caller's rate, if the head of the request did not state its length. Returns nil if the body is too
+    /// short to count.
     func charge(_ admission: Admission, bytes: Int) -> RateLimit.Decision? {
         charge(admission, requests: Int64(bytes) / Gate.bytesPerRequest)
     }

@@ -2,7 +2,7 @@ import COpenSSLShim
 
 /// Computes HMAC-SHA256 with one secret. Thread-safe.
 public final class AuthenticationKey: Sendable {
-    // Unsafe: the object behind the pointer never changes.
+    // This is safe, because the object behind the pointer never changes.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
     /// Creates a key from a secret of any length. Throws if OpenSSL fails.

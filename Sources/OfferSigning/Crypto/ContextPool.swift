@@ -5,7 +5,7 @@ import Synchronization
 final class ContextPool: Sendable {
     private final class Slot: Sendable {
         let lock = Mutex<Void>(())
-        // Unsafe: accessed only while `lock` is held.
+        // This is safe, because the context is used only while `lock` is held.
         nonisolated(unsafe) let context: OpaquePointer
         let free: @Sendable (OpaquePointer) -> Void
 

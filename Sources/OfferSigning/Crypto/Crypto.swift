@@ -14,7 +14,7 @@ public enum Crypto {
         }
     }
 
-    /// Whether NTP sets the kernel's clock, and the NTP daemon estimates an error of less than five seconds.
+    /// Whether NTP keeps the kernel's clock right. The error that the NTP daemon estimates must be less than five seconds.
     ///
     /// It is also false if the kernel does not answer.
     public static var isClockSynchronised: Bool { oss_is_clock_synchronised() == 1 }

@@ -8,7 +8,7 @@ public final class Ed25519Key: Sendable {
 
     /// The public key, 32 bytes.
     public let publicKey: [UInt8]
-    // Unsafe: an EVP_PKEY is not changed after it is read, and its reference count is atomic.
+    // This is safe, because an EVP_PKEY does not change after it is read, and its reference count is atomic.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
     /// Generates a new key.

@@ -7,9 +7,9 @@
     /// every value that such a `Mutex` guards. Each module that uses locks has a symbolic link to this file. `scripts/sanitize`
     /// defines the condition.
     @usableFromInline struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
-        // Unsafe: a POSIX mutex may be used by many threads.
+        // This is safe, because a POSIX mutex may be used by many threads.
         nonisolated(unsafe) private let lock: UnsafeMutablePointer<pthread_mutex_t>
-        // Unsafe: accessed only while the lock is held.
+        // This is safe, because the value is accessed only while the lock is held.
         nonisolated(unsafe) private let value: UnsafeMutablePointer<Value>
 
         @usableFromInline init(_ value: consuming sending Value) {

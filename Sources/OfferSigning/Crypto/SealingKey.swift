@@ -15,7 +15,7 @@ public final class SealingKey: Sendable {
     public let id: [UInt8]
     /// The header of data sealed with this key: the format's version and the key's id.
     public var header: [UInt8] { [Self.version] + id }
-    // Unsafe: the object behind the pointer never changes.
+    // This is safe, because the object behind the pointer never changes.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
     /// Creates a key from a secret of 32 bytes. The caller wipes the secret afterwards.

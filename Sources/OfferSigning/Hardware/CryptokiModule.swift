@@ -7,7 +7,7 @@ final class CryptokiModule: Sendable {
     private static let loaded = Mutex<[String: CryptokiModule]>([:])
 
     let path: String
-    // Unsafe: the module is thread-safe, and it is never freed.
+    // This is safe, because the module may be called from many threads, and is never freed.
     nonisolated(unsafe) private let pointer: OpaquePointer
     private let starts = Atomic(0)
     private let tokensInUse = Atomic(0)

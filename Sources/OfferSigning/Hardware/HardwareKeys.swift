@@ -2,7 +2,7 @@ import Synchronization
 
 /// Loads keys that are in hardware modules. It opens each token once, and finds each key in it once.
 public final class HardwareKeys: Sendable {
-    /// What identifies one connection to a token. Keys with the same values share it.
+    /// What identifies a connection to a token. Keys for which all of these values are equal share one connection.
     private struct Way: Hashable {
         let module: String
         let token: PKCS11URI.TokenName

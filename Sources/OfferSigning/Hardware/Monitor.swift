@@ -2,7 +2,7 @@ import Glibc
 
 /// A condition variable: threads wait on it for a change of the value in a `Monitor`.
 final class Condition: Sendable {
-    // Unsafe: a POSIX condition may be used by many threads.
+    // This is safe, because a POSIX condition variable may be used by many threads.
     nonisolated(unsafe) fileprivate let pointer = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     init() {
@@ -28,9 +28,9 @@ final class Condition: Sendable {
 
 /// A value that is guarded by a lock. Threads can wait until it changes.
 final class Monitor<Value>: Sendable {
-    // Unsafe: a POSIX mutex may be used by many threads.
+    // This is safe, because a POSIX mutex may be used by many threads.
     nonisolated(unsafe) private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    // Unsafe: accessed only while the lock is held.
+    // This is safe, because the value is accessed only while the lock is held.
     nonisolated(unsafe) private var value: Value
 
     init(_ value: sending Value) {

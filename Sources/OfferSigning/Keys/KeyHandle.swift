@@ -2,7 +2,7 @@ import COpenSSLShim
 
 /// Owns an `oss_key` of the OpenSSL shim, and frees it at its end.
 final class KeyHandle: Sendable {
-    // Unsafe: an EVP_PKEY does not change after it is read, and its reference count is atomic.
+    // This is safe, because an EVP_PKEY does not change after it is read, and its reference count is atomic.
     nonisolated(unsafe) let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }

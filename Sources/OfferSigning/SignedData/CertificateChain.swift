@@ -120,7 +120,7 @@ final class Certificate: Sendable {
 
     /// The certificate as received.
     let der: [UInt8]
-    // Unsafe: the certificate does not change after parsing, and its reference count is atomic.
+    // This is safe, because the certificate does not change after it is parsed, and its reference count is atomic.
     nonisolated(unsafe) let pointer: OpaquePointer
 
     /// Parses exactly one certificate. Returns nil if the bytes are anything else.

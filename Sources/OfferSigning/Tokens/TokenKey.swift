@@ -15,9 +15,9 @@ package struct TokenKey: Sendable {
         case ed25519([UInt8])
     }
 
-    /// The permitted sizes of an RSA key. Smaller keys are weak, and verifying with larger ones takes too long.
+    /// The permitted sizes of an RSA key, in bits. Smaller keys are weak, and verifying with larger ones takes too long.
     private static let modulusBits = 2048...8192
-    /// The permitted sizes of the exponent. OpenSSL accepts no longer exponent together with a long modulus.
+    /// The permitted sizes of the exponent, in bits. If the modulus is long, OpenSSL refuses an exponent of more than 64 bits.
     private static let exponentBits = 2...64
     /// The bytes that stand before the coordinates in the SubjectPublicKeyInfo of a P-256 key (RFC 5480).
     private static let p256Prefix: [UInt8] = [
@@ -118,7 +118,7 @@ package struct TokenKey: Sendable {
 
 /// An RSA public key. It owns an `oss_rsa` of the OpenSSL shim.
 final class RSAKey: Sendable {
-    // Unsafe: an EVP_PKEY does not change after it is made, and its reference count is atomic.
+    // This is safe, because an EVP_PKEY does not change after it is made, and its reference count is atomic.
     nonisolated(unsafe) private let pointer: OpaquePointer
 
     /// Creates a key from its modulus and exponent, both big-endian. Returns nil if they are not a valid key.

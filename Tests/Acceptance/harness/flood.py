@@ -13,7 +13,7 @@ import sys
 import time
 
 MEBIBYTE = 1 << 20
-# The flood ends only after more requests than this were answered 503, because the service had no room for them.
+# The flood ends only after more requests than this were answered 503, which the service answers if it has no room.
 REFUSED = 10
 SHAPES = ["names", "values", "escapes", "nested", "receipt"]
 

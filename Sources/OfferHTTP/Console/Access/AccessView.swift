@@ -15,7 +15,7 @@ struct AccessView: PageView {
     }
 
     var made: Made?
-    /// A sentence about what came of the reader's last action; nil if there was none.
+    /// A sentence about the result of the reader's last action; nil if there was none.
     var done: String?
     let tabs: [TabView]
     /// The number of keys in use.

@@ -27,7 +27,7 @@ struct CampaignHead: TemplateView {
     let tabs: [TabView]
     let done: NoticeView?
 
-    /// - Parameter done: the notice that says what came of the reader's last action; nil if there was none.
+    /// - Parameter done: the notice about the result of the reader's last action; nil if there was none.
     init(_ campaign: ManagedCampaign, at part: Part, _ visit: CampaignVisit, done: NoticeView? = nil) {
         listPath = visit.path
         title = Self.name(campaign)

@@ -19,7 +19,7 @@ struct CampaignListView: PageView {
     /// The path of the list.
     let path: String
     let mayWrite: Bool
-    /// The notice that says what came of the reader's last action; nil if there was none.
+    /// The notice about the result of the reader's last action; nil if there was none.
     let done: NoticeView?
     /// Whether the app has campaigns, in whatever state.
     let hasAny: Bool
@@ -31,7 +31,7 @@ struct CampaignListView: PageView {
     /// The text that is searched for.
     let q: String
     let orders: [FieldView.Choice]
-    /// The heading, which says the order of the list: `In order of priority`.
+    /// The heading, which names the order of the list: `In order of priority`.
     let heading: String
     let isByPriority: Bool
     let hasShown: Bool
@@ -53,7 +53,7 @@ struct CampaignListView: PageView {
 
     /// - Parameters:
     ///   - all: all campaigns of the app.
-    ///   - search: says which of the campaigns to show.
+    ///   - search: the filter that determines which campaigns are shown.
     ///   - figures: the figures of the campaigns, by the campaigns' ids.
     ///   - writers: the people who can write a campaign; nil if the reader can.
     init(

@@ -4,7 +4,7 @@ import WireText
 
 /// The fields of a campaign's form that cannot be changed while it runs.
 struct CampaignLocks {
-    // These fields consist of many inputs. They are not shown as locked one by one; a text says how they can be changed.
+    // These fields consist of many inputs, which are not shown as locked one by one. A text says how they can be changed.
     private static let parts: Set = ["audience", "variants"]
 
     /// The published campaign's JSON; nil if the campaign does not run.

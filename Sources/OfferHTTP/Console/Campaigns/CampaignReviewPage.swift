@@ -148,7 +148,7 @@ struct DecisionInput {
     var errors: [CampaignFinding] = []
     /// The notice that another user has changed the campaign first; nil if that is not so.
     var lost: (title: String, text: String)?
-    /// The notice that says what came of the reader's last action; nil if there was none.
+    /// The notice about the result of the reader's last action; nil if there was none.
     var done: NoticeView?
 
     var isRefused: Bool { noteError != nil || !errors.isEmpty || lost != nil }

@@ -2,7 +2,7 @@ import EligibilityRules
 import OfferService
 import WireText
 
-/// The page on which a draft is reviewed: what it says and changes, its checks, and the decision about it.
+/// The page on which a draft is reviewed. It shows the draft, what the draft changes, its checks, and the decision about it.
 struct CampaignReviewView: PageView {
     static let template = "campaign-review"
 

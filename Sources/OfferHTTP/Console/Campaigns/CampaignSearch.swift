@@ -68,7 +68,7 @@ struct CampaignSearch {
 
     /// Returns the query string of this search with another tab, page or tag: `?q=spring&page=2`, or an empty text.
     ///
-    /// - Parameter done: the word for what came of the reader's last action; empty if there was none.
+    /// - Parameter done: the word for the result of the reader's last action; empty if there was none.
     func query(tab: CampaignTab? = nil, page: Int = 1, tag: String? = nil, done: String = "") -> String {
         let fields = [
             ("state", (tab ?? self.tab).name), ("q", text), ("tag", tag ?? self.tag), ("placement", placement), ("owner", owner),

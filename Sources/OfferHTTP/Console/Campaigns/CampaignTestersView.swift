@@ -29,7 +29,7 @@ struct CampaignTestersView: PageView {
     let hasErrors: Bool
     let errors: [ErrorView]
     let count: String
-    /// Whether the app is for Production only, so that the service takes none of the purchases that testers make.
+    /// Whether the app is for Production only. The service then refuses the sandbox purchases that testers make.
     let isProductionOnly: Bool
     let hasTesters: Bool
     let action: String

@@ -35,7 +35,7 @@ struct EditorState {
     /// The id of the input that was just added; empty if none was.
     var fresh = ""
     var done: NoticeView?
-    /// What came of counting the customers in the audience.
+    /// The result of counting the customers in the audience.
     var reach = ReachPanel.Finding.nothing
     /// Whether the form has unsaved input.
     var isUnsaved = false

@@ -5,7 +5,7 @@ import OfferService
 struct SegmentView: PageView {
     static let template = "segment"
 
-    /// The notice that another user's change came first.
+    /// The notice that another user has changed the segment first.
     struct Conflict: TemplateView {
         let who: RichText
         let words: String

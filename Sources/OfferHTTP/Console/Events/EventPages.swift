@@ -95,7 +95,7 @@ struct EventView: PageView {
         let outcome: String
     }
 
-    /// A sentence about what came of the reader's last action; nil if there was none.
+    /// A sentence about the result of the reader's last action; nil if there was none.
     let done: String?
     let number: String
     let type: String

@@ -9,7 +9,7 @@ struct EventRow: TemplateView {
     let about: String
     let endpoint: String
     let state: BadgeView
-    /// What came of the last attempt; empty if there was none.
+    /// The result of the last attempt; empty if there was none.
     let last: String
 
     init(_ line: EventLine, _ time: ConsoleTime) {
@@ -35,7 +35,7 @@ enum EventWords {
         }
     }
 
-    /// Returns a sentence about what came of an attempt.
+    /// Returns a sentence about the result of an attempt.
     static func outcome(_ attempt: EventAttemptLine) -> String {
         (attempt.fault ?? "Answered \(attempt.status ?? 0).").firstUppercased
     }

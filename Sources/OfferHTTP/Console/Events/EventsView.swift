@@ -4,7 +4,7 @@ import OfferService
 struct EventsView: PageView {
     static let template = "events"
 
-    /// A sentence about what came of the reader's last action; nil if there was none.
+    /// A sentence about the result of the reader's last action; nil if there was none.
     let done: String?
     let hasEndpoints: Bool
     let endpoints: [EventEndpointRow]

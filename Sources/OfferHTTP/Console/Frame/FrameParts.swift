@@ -25,7 +25,7 @@ struct MarkView: TemplateView {
     let text: String
 }
 
-/// The notice that says what came of the reader's last action.
+/// The notice about the result of the reader's last action.
 struct NoticeView: TemplateView {
     /// The notice above a form that was sent in an earlier session and is shown again.
     static let kept = NoticeView(

@@ -114,7 +114,7 @@ struct KeysView: PageView {
 
     /// The number of keys, as a part of a sentence.
     let known: String
-    /// A sentence about what came of the reader's last action; nil if there was none.
+    /// A sentence about the result of the reader's last action; nil if there was none.
     let done: String?
     /// The ids of the keys that can be revoked in App Store Connect.
     let safe: [String]

@@ -20,7 +20,7 @@ struct BucketView: TemplateView {
 
     /// The outcome for the customer, such as `Held out: no`.
     let label: String
-    /// A text with the number of the customer's bucket, which also says which buckets have which outcome.
+    /// A text with the number of the customer's bucket, and with the outcome for each range of buckets.
     let text: String
     /// The drawing in words.
     let alt: String

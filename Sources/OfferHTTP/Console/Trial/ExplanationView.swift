@@ -9,7 +9,7 @@ struct ExplanationView: TemplateView {
     let href: String
     let tone: String
     let revision: String
-    /// Whether the campaign takes the customer, with an offer or without one.
+    /// Whether the campaign decides what the customer gets, which may be an offer or none.
     let takes: Bool
     /// The result in words.
     let word: String
