@@ -107,7 +107,7 @@ package struct ConnectAPI: Sendable {
         }
     }
 
-    /// Keeps only the characters that occur in Apple's error codes, so that any other text of an answer stays out of the logs.
+    /// Keeps at most 64 characters, and only such as occur in Apple's error codes, because the text of an answer gets into logs.
     private static func plain(_ code: String) -> String {
         String(code.prefix(64).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.".contains($0)) })
     }

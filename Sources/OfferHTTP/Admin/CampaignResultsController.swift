@@ -53,8 +53,8 @@ struct CampaignResultsController: Sendable {
                 nonisolated(unsafe) var writer = writer
                 if wantsCSV { try await writer.write(ByteBuffer(string: AssignmentText.heading)) }
                 try await export.write { rows in
-                    // A shutdown does not wait for the export. The answer then has no proper end, which shows the reader that it
-                    // is incomplete.
+                    // A shutdown does not wait for the export. The answer then breaks off without its end mark, so that the
+                    // client notices that it is incomplete.
                     if Task.isShuttingDownGracefully { throw CancellationError() }
                     try await writer.write(AssignmentText.bytes(of: rows, asCSV: wantsCSV))
                 }

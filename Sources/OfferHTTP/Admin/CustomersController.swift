@@ -49,8 +49,8 @@ struct CustomersController: Sendable {
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody { writer in
                 try await export.write({ CustomerJSON.facts($0, customerID: customerID) }) { bytes in
-                    // A shutdown does not wait for the export. The answer then has no proper end, which shows the reader that it
-                    // is incomplete.
+                    // A shutdown does not wait for the export. The answer then breaks off without its end mark, so that the
+                    // client notices that it is incomplete.
                     if Task.isShuttingDownGracefully { throw CancellationError() }
                     try await writer.write(ByteBuffer(bytes: bytes))
                 }

@@ -10,7 +10,7 @@ package struct ProxySignIn: Sendable {
         case elsewhere
         /// The header occurs twice, is empty or too long, or has characters that are not allowed in a name.
         case unusable
-        /// The header names a person who has no access key here.
+        /// The header names a person for whom the configuration names no access key.
         case unknown
     }
 

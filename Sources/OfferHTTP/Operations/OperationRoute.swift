@@ -68,8 +68,8 @@ extension OperationRoute {
                 let operation = try await OperationRequest(
                     request, context, to: self, admission, visitor: visitor, person: person, certificate: certificate, gate)
                 body = operation.body
-                // An operation that is open to any client need not wait for this. Probes do not depend on the state in memory,
-                // and a sign-in reads the store itself.
+                // An operation that is open to any client need not wait until the state in memory is up to date. Probes do not
+                // depend on that state, and a sign-in reads the store itself.
                 if !access.isOpen { try await gate.catchUp() }
                 try gate.confirm(admission.caller, for: access)
                 // The client may have sent the form slowly, and the session may have ended meanwhile, so it is checked again.

@@ -8,7 +8,7 @@ struct OpenAPINode {
     let value: JSONValue
     private let root: JSONValue
 
-    /// Reads a whole document. Throws the fault of its JSON.
+    /// Reads a whole document. Throws if it is not valid JSON.
     init(document: [UInt8]) throws(JSONParser.Fault) {
         var parsed: Result<JSONValue, JSONParser.Fault> = .success(.null)
         document.withUnsafeBufferPointer { bytes in

@@ -79,8 +79,8 @@ struct AuditExport: Sendable {
             while true {
                 try await writer.write(Self.lines(of: page))
                 guard let next = page.next else { return try await writer.finish(nil) }
-                // A shutdown does not wait for the export. The answer then has no proper end, which shows the reader that it is
-                // incomplete.
+                // A shutdown does not wait for the export. The answer then breaks off without its end mark, so that the client
+                // notices that it is incomplete.
                 if Task.isShuttingDownGracefully { throw CancellationError() }
                 page = try await audit.page(query, limit: Self.rowsAtOnce, after: next, for: caller)
             }

@@ -89,7 +89,8 @@ struct AudienceLine: TemplateView {
         let name: String
         let isRoot: Bool
         let facts: [ChoiceList]
-        /// The addresses of the places on the page to which the two buttons lead: the condition, or the group, that they add.
+        /// The addresses to which the two buttons lead. Each is the place on the page of what the button adds: a condition or a
+        /// group.
         let next: String
         let nextGroup: String
     }

@@ -34,7 +34,7 @@ struct CatalogueView: PageView {
 
     /// - Parameters:
     ///   - campaigns: all campaigns of the app. Those that use an offer are shown beside it.
-    ///   - statement: what App Store Connect has stated about the catalogue; nil if no file keeps it.
+    ///   - statement: what App Store Connect has stated about the catalogue; nil if there is no file with it.
     init(_ visit: CampaignVisit, _ campaigns: [ManagedCampaign], _ statement: CatalogueStatement?) {
         let sorted = visit.app.catalogue.sorted.sorted { ($0.groupID, $0.level, $0.id) < ($1.groupID, $1.level, $1.id) }
         app = visit.app.bundleID

@@ -76,7 +76,7 @@ struct ReachCountView: TemplateView {
 
     private static func points(_ text: String) -> Int? { DecimalShift.text(text.trimmed, by: 2).flatMap { Int($0) } }
 
-    /// Returns the holdout and the enrolment in basis points; nil if one of them is not a share.
+    /// Returns the holdout and the enrolment in basis points; nil if one of them is not between 0 and 100 %.
     private static func shares(_ form: CampaignForm) -> (holdout: Int, enrolment: Int)? {
         let shares = (points(form[.holdout]) ?? 0, points(form[.enrolment]) ?? Bucket.count)
         return (0...Bucket.count).contains(shares.0) && (0...Bucket.count).contains(shares.1) ? shares : nil

@@ -119,7 +119,7 @@ struct TestFields: Equatable {
         }
     }
 
-    /// How many places the decimal point stands further to the right in the draft than in the form.
+    /// By how many places the decimal point is further to the right in the draft than in the form.
     ///
     /// A price is 9.99 in the form and 9990 thousandths in the draft.
     private var places: Int { fact == ConditionFact.subscriptionPrice.rawValue ? 3 : 0 }
