@@ -43,8 +43,8 @@ enum AppleDate {
         return first
     }
 
-    /// Removes `count` digits from the beginning of the text, and returns the number that they write. Returns nil if the text does
-    /// not begin with so many digits.
+    /// Removes `count` digits from the beginning of the text, and returns the number that they write. Returns nil if the text
+    /// does not begin with so many digits.
     private static func number(_ count: Int, _ text: inout Substring.UTF8View) -> Int? {
         var value = 0
         for _ in 0..<count {
