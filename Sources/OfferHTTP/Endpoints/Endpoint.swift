@@ -35,8 +35,8 @@ enum AppScope: Sendable {
     case none
     /// The app that the request names, or else the only one that the caller may use.
     case named
-    /// The app that the path names. The caller needs no permission for it, because such requests carry a proof of their own,
-    /// which is Apple's signature.
+    /// The app that the path names. The caller needs no permission for it, because such requests carry a proof of their own:
+    /// Apple's signature or, in a notification V1, the app's shared secret.
     case inPath
 
     var isInPath: Bool { self == .inPath }

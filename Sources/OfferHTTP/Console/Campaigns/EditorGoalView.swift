@@ -55,8 +55,8 @@ struct EditorGoalView: TemplateView {
 
     /// Returns the form's campaign without the method of its analysis.
     ///
-    /// A campaign with the method `fixed` but without a sample size cannot be read. Without its method it can, so that the page
-    /// can propose a sample size.
+    /// A campaign with the method `fixed` but without a sample size cannot be read. If the method is left
+    /// out, it can be read, so that the page can propose a sample size.
     private static func undecided(_ form: CampaignForm, _ visit: CampaignVisit) -> Campaign? {
         var form = form
         form[.method] = ""
