@@ -40,9 +40,13 @@ def main():
         clone = pathlib.Path(name) / "offersigner"
         subprocess.run(["git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", clone], check=True)
         deploy = clone / "deploy"
-        start, failover, exchange = re.findall(r"```sh\n(.*?)```", (deploy / "README.md").read_text(), re.S)
+        start, first, failover, exchange = re.findall(r"```sh\n(.*?)```", (deploy / "README.md").read_text(), re.S)
         try:
-            caller = Caller(shell(clone, start), [PORT])
+            access_key = shell(clone, start)
+            answer = shell(deploy, first.replace("osk_…", access_key).replace(":8080", f":{PORT}"))
+            if '"status":"signed"' not in answer:
+                raise SystemExit(f"the first request: {answer}")
+            caller = Caller(access_key, [PORT])
             with caller.asking():
                 for replica in ("one", "two", "three"):
                     shell(deploy, f"docker compose restart replica-{replica}")
