@@ -192,8 +192,8 @@ oss_certificate_key oss_certificate_key_kind(const oss_certificate *certificate)
 /// Returns the certificate's public key, or NULL if it is not on P-256. The caller frees the key with `oss_key_free`.
 oss_key *oss_certificate_public_key(const oss_certificate *certificate);
 
-/// The result of verifying a chain. If there are several roots, the result is the smallest of their values, because with that
-/// root verification came farthest.
+/// The result of verifying a chain. If there are several roots, the chain is verified with each of them, and the
+/// smallest result counts, because with that root verification came farthest.
 typedef enum {
     OSS_CHAIN_OK = 0,
     /// OpenSSL could not finish, because there was no memory.

@@ -2,7 +2,7 @@ import CResources
 
 /// The files of `Resources/`, which are embedded in the program.
 enum Resource {
-    /// Returns the bytes of a file, at startup only.
+    /// Returns the bytes of a file. Call it at startup only.
     ///
     /// Ends the process if `Sources/CResources/resources.c` does not list it.
     ///

@@ -33,7 +33,7 @@ public enum Crypto {
         return bytes
     }
 
-    /// Returns the SHA-256 of a message, which has 32 bytes.
+    /// Returns the 32 bytes of the SHA-256 of a message.
     public static func sha256(_ message: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(OSS_DIGEST_SIZE)) { out, used in
             _ = oss_sha256(message, message.count, out.baseAddress)
@@ -55,7 +55,7 @@ public enum Crypto {
         }
     }
 
-    /// Writes the SHA-256 of a message, which has 32 bytes.
+    /// Writes the 32 bytes of the SHA-256 of a message.
     public static func writeSHA256(of message: UnsafeRawBufferPointer, to digest: UnsafeMutableRawPointer) {
         let bytes = message.bindMemory(to: UInt8.self)
         let made = oss_sha256(bytes.baseAddress, bytes.count, digest.assumingMemoryBound(to: UInt8.self))
