@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// Records how long the service has served, and deletes the data whose retention is over.
 ///
 /// It deletes a slice at a time, so that signatures never wait long.
-/// While the clock is not trusted, the service serves no requests, so no data ages and none is deleted.
+/// While the clock is not trusted, no time counts as served, so no data ages and none is deleted.
 /// If there are several processes, only the one with the lease does this. Time in which several serve at once counts once.
 package struct LedgerJanitor: Service {
     private static let slice = 500

@@ -108,8 +108,8 @@ package struct CustomerDesk: Sendable {
 
     /// Removes a customer's names from everything that is stored for an app, in every environment.
     ///
-    /// The ledger comes first, because the stored purchases show which of its rows are the customer's.
-    /// If an erasure was interrupted, the caller completes it with another request.
+    /// The ledger comes before the purchases. If it were the other way round, nothing would show any more which of its rows are
+    /// the customer's. If an erasure was interrupted, the caller completes it with another request.
     package func erase(_ customerID: String, _ app: App, by origin: Origin) async throws -> CustomerErasure {
         try await executor.run { try await eraseAll(of: customerID, app, by: origin) }
     }

@@ -80,7 +80,7 @@ package final class CurrentTokenKeys: Service {
         }
     }
 
-    /// The keys in force; nil before the first successful read, and if the last successful read is too long ago.
+    /// The keys in force; nil if no read has succeeded yet, or if the last successful read is too long ago.
     var current: Snapshot? {
         let now = system.uptime()
         return state.withLock { state in

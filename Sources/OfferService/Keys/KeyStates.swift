@@ -37,8 +37,8 @@ package struct KeyStates {
             guard let state = decision.keyState, !revoked.contains(decision.keyID) else { continue }
             if state == .revoked { revoked.insert(decision.keyID) }
             if state == .active {
-                // If the previous key's file was missing when another key was activated, no decision ended the previous one. It
-                // ends here.
+                // If the file of the previous key was missing when another key was activated, no decision made the previous key
+                // retiring. It becomes retiring here.
                 for (id, before) in states where before == .active { states[id] = .retiring }
                 signers = signers.filter { $0 != decision.keyID } + [decision.keyID]
             }

@@ -33,7 +33,7 @@ final class PrometheusGauge: PrometheusInstrument {
     func lines(name: String, labels: String) -> [String] { ["\(name)\(labels) \(Double(number.load(ordering: .relaxed)))"] }
 }
 
-/// Counts how many values do not exceed each of several upper bounds.
+/// Counts values by several upper bounds, so that Prometheus can estimate their quantiles.
 final class PrometheusHistogram: PrometheusInstrument {
     static let kind = MetricDescription.Kind.histogram
     /// Upper bounds in seconds, for durations of microseconds to seconds.
