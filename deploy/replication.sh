@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# On the primary, run once by the image of postgres: makes the service's role and database, and lets the standby in.
-# With the argument standby: copies the primary, and follows it.
+# On the primary, the image of postgres runs this once. It makes the service's role and database, and lets the standby connect.
+# With the argument `standby` it copies the primary's data and starts a standby that follows the primary.
 set -euo pipefail
 
 data=/var/lib/postgresql/data
@@ -12,7 +12,7 @@ if [ "${1:-}" = standby ]; then
   fi
   exec postgres -D "$data"
 fi
-# No standby exists yet that could confirm these writes.
+# Do not wait for a standby, because none exists yet that could confirm these writes.
 export PGOPTIONS="-c synchronous_commit=local"
 psql --username postgres --set ON_ERROR_STOP=1 --set password="$password" <<'SQL'
 CREATE ROLE replication LOGIN REPLICATION PASSWORD :'password';
