@@ -24,7 +24,7 @@ public struct PostgreSQLReplicaStore: ReplicaStore {
                 INSERT INTO replica (id, address, version, started_at, configuration, keys, clock_offset, heartbeat_at)
                 SELECT $1, $2, $3, $4, $5, $6, $7, \(Self.time(8))
                 ON CONFLICT (id) DO UPDATE
-                SET keys = excluded.keys, clock_offset = excluded.clock_offset, heartbeat_at = excluded.heartbeat_at
+                SET configuration = excluded.configuration, keys = excluded.keys, clock_offset = excluded.clock_offset, heartbeat_at = excluded.heartbeat_at
                 """, .text(replica.id), .text(replica.address), .text(replica.version), .instant(replica.startedAt),
                 .text(replica.configurationDigest),
                 .text(replica.keys.map { "\($0.id) \($0.fingerprint)" }.joined(separator: "\n")),
