@@ -42,6 +42,7 @@ package struct API: Sendable {
 struct LivenessController: Endpoint {
     let operation = Operation.getLiveness
     let app = AppScope.none
+    let dependsOnStore = false
 
     func respond(to exchange: Exchange) {
         exchange.reply(.success(Answer(status: .ok, body: Array(#"{"alive":true}"#.utf8))))

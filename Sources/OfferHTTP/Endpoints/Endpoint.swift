@@ -10,6 +10,9 @@ protocol Endpoint: Sendable {
     var cost: Int64 { get }
     /// Whether `respond` reads the body as JSON. If so, a large body is parsed off the event loop before `respond` is called.
     var readsJSON: Bool { get }
+    /// Whether the answer depends on state that the process reads from its store. If so, the state is brought up to date before
+    /// `respond` is called, which fails while the store is away.
+    var dependsOnStore: Bool { get }
 
     /// Throws if the operation cannot be carried out at present, for example because too many such requests are under way. It is
     /// called before the body is read.
@@ -22,6 +25,7 @@ protocol Endpoint: Sendable {
 extension Endpoint {
     var cost: Int64 { 1 }
     var readsJSON: Bool { true }
+    var dependsOnStore: Bool { true }
 
     /// Refuses nothing.
     func check() throws {}

@@ -145,7 +145,9 @@ final class EndpointService: Sendable {
         lane: StoreLane,
         finish: @escaping (Answer, Caller?, Problem?) -> Void
     ) {
-        guard !gate.isCurrent else { return performCurrently(request, admission, lane: lane, finish: finish) }
+        guard request.match.endpoint.dependsOnStore, !gate.isCurrent else {
+            return performCurrently(request, admission, lane: lane, finish: finish)
+        }
         lane.perform({ [gate] in try await gate.catchUp() }) { [self] result in
             switch result {
             case .success: performCurrently(request, admission, lane: lane, finish: finish)
