@@ -47,10 +47,12 @@ final class PostgreSQLSchemaWatch: Sendable {
     }
 
     private func requireExpected(_ transaction: Transaction) throws {
-        let (version, own) = (try transaction.run("SELECT version FROM schema_version"), PostgreSQLMigrations.own.latest)
+        // Not by the column's name: a statement that fails would say nothing about the schema.
+        let sql = "SELECT (to_jsonb(schema_version) ->> 'version')::int8 FROM schema_version"
+        let version = try transaction.run(sql).first { $0.optionalNumber(0) } ?? nil
         // A newer release may migrate the schema while this release still serves. This release does not know what that schema
         // must be.
-        if version.first({ Int($0.number(0)) > own }) ?? false { return }
+        if let version, Int(version) > PostgreSQLMigrations.own.latest { return }
         try PostgreSQLSchema.requireLatest(transaction)
     }
 
@@ -64,7 +66,7 @@ final class PostgreSQLSchemaWatch: Sendable {
         WITH own AS (SELECT oid, xmin FROM pg_class WHERE relnamespace = current_schema()::regnamespace)
         SELECT md5(string_agg(concat(part, id, ' ', version), ',' ORDER BY part, id, version)) FROM (
             SELECT 'class' AS part, oid AS id, xmin::text AS version FROM own
-            UNION ALL SELECT 'version', version, xmin::text FROM schema_version
+            UNION ALL SELECT 'version', 0, concat(schema_version, ' ', xmin) FROM schema_version
             UNION ALL SELECT 'parent', inhrelid, concat(inhparent, ' ', xmin) FROM pg_inherits
             UNION ALL SELECT 'column', attrelid, xmin::text FROM pg_attribute WHERE attrelid IN (SELECT oid FROM own)
             UNION ALL SELECT 'default', oid, xmin::text FROM pg_attrdef
