@@ -87,7 +87,7 @@ SITUATIONS = {
     "it is not ready for one scrape": ({'offersigner_ready{check="store"}': "1x60 0 1x60"}, {}),
     "it is not ready": ({'offersigner_ready{check="store"}': "1x60 0x60"}, {"OfferSignerNotReady": "critical"}),
     "its first 500 failures come within a minute": (
-        {FAILED: "0x30 500x90", UNKNOWN: "0x30 500x90"}, {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning"}),
+        {FAILED: "0x30 500x90", UNKNOWN: "0x30 500x90"}, {"OfferSignerErrors": "critical"}),
     "one request of 10,000 fails": ({FAILED: "0x30 1x90", UNKNOWN: "0x30 1x90"}, {}),
     "one of three requests fails, at night": (
         {SIGNED: "0x30 1x30 2x60", FAILED: "0x40 1x80", UNKNOWN: "0x40 1x80"}, {}),
@@ -99,7 +99,7 @@ SITUATIONS = {
     "every request of customers fails, and then the service is down": (
         {FAILED: "0x30 0+600x60 stale", UNKNOWN: "0x30 0+600x60 stale", SIGNED: "0+600x30 18000x60 stale", 'up{job="offersigner"}': "1x90 0x30"},
         {"OfferSignerErrors": "critical", "OfferSignerFailures": "warning", "OfferSignerDown": "critical"}),
-    "the database is away for a second": ({REFUSED: "0x30 8x90", UNAVAILABLE: "0x30 5x90", COMMITS: "0x30 1x90"}, {}),
+    "the database is away for a second": ({REFUSED: "0x30 8x90", UNAVAILABLE: "0x30 92x90", COMMITS: "0x30 1x90"}, {}),
     "the database is away": (
         {REFUSED: "0x30 0+600x90", SIGNED: "0+600x30 18000x90", UNAVAILABLE: "0x30 0+600x90", COMMITS: "0x30 0+60x90",
          'offersigner_ready{check="store"}': "1x30 0x90"},
