@@ -9,6 +9,7 @@ from harness.waiting import wait_until
 
 READ = "the configuration was read again"
 WAITING = "changes of the configuration wait for a restart"
+GONE = "offers are no longer in the catalogue: requests for them are refused, and their redemptions are not recognised"
 UNUSABLE = "the configuration cannot be read again; nothing was changed"
 GROUPS = """    subscriptionGroups:
       - id: "1"
@@ -64,7 +65,10 @@ def test_rules_rates_and_the_catalogue_count_at_once(service):
         assert answer.json()["results"][0]["code"] == "never-subscribed"
         assert answer.headers["ratelimit-policy"] == '"default";q=300;w=43'
     # Back again, and an offer is gone.
+    assert not messages(service, GONE)
     reload(service, extra(rules="    eligibility: advise\n"))
+    [line] = messages(service, GONE)
+    assert (line["app"], line["offers"]) == ("reload", "reload.monthly/week")
     answer = ask(service, "half")
     assert answer.json()["results"][0]["status"] == "signed"
     assert answer.headers["ratelimit-policy"] == first.headers["ratelimit-policy"]

@@ -1,4 +1,5 @@
 import Dispatch
+import EligibilityRules
 import Logging
 import OfferHTTP
 import OfferService
@@ -85,6 +86,7 @@ final class ConfigurationReload: Service {
             apps: before.apps.map { app in
                 configuration.apps.first { $0.bundleID == app.bundleID }.map(app.reloaded) ?? app
             })
+        for (old, new) in zip(before.apps, after.apps) { warn(of: old.catalogue.offers(missingIn: new.catalogue), new.bundleID) }
         await apply(configuration, after.apps)
         environment.settings.replace(with: after)
         report(difference)
@@ -122,6 +124,15 @@ final class ConfigurationReload: Service {
             metadata: ["waiting": "\(ConfigurationDifference.text(difference.waiting))"])
     }
 
+    /// Warns that offers have left the catalogue, because a mistake there makes the app's requests fail with `unknown-offer`.
+    private func warn(of missing: [String], _ bundleID: String) {
+        guard !missing.isEmpty else { return }
+        let shown = missing.prefix(20).joined(separator: ", ") + (missing.count > 20 ? " and \(missing.count - 20) more" : "")
+        logger.warning(
+            "offers are no longer in the catalogue: requests for them are refused, and their redemptions are not recognised",
+            metadata: ["app": "\(bundleID)", "offers": "\(shown)"])
+    }
+
     /// Records what is in force. Tries again each second, until the store takes it.
     private func record() async {
         while !Task.isCancelled {
@@ -132,6 +143,16 @@ final class ConfigurationReload: Service {
                 environment.failures.note("the reload could not be recorded in the audit log", .of(error))
                 try? await environment.system.sleep(.seconds(1))
             }
+        }
+    }
+}
+
+extension Catalogue {
+    /// The promotional offers that the other catalogue lacks, each as `product/offer`.
+    fileprivate func offers(missingIn other: Catalogue) -> [String] {
+        sorted.flatMap { product in
+            let kept = Set(other.product(product.id)?.promotionalOfferIDs ?? [])
+            return product.promotionalOfferIDs.filter { !kept.contains($0) }.map { "\(product.id)/\($0)" }
         }
     }
 }

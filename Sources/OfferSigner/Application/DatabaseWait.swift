@@ -10,6 +10,8 @@ struct DatabaseWait {
     // If the database answers but the store cannot be used, opening is tried this often, because the database may just have come
     // back.
     private static let maxFailures = 3
+    // A reason that stays the same is logged again after this many attempts, which is once a minute.
+    private static let attemptsPerLine = 60
 
     /// The connection string; nil for files, for which waiting does not help.
     let address: String?
@@ -27,15 +29,16 @@ struct DatabaseWait {
     /// Throws the errors of `start` that waiting does not remove.
     func start<Value>(_ start: () async throws -> Value) async throws -> Value {
         guard let address else { return try await start() }
-        var (failures, reason): (Int, String?) = (0, nil)
+        var (failures, attempts, reason): (Int, Int, String?) = (0, 0, nil)
         while true {
             do { return try await start() } catch let error as StoreError where error.code == .unavailable {
                 failures = (try? PostgreSQLStore.isNew(address)) == nil ? 0 : failures + 1
                 if failures == Self.maxFailures { throw error }
-                if error.detail != reason {
+                if error.detail != reason { attempts = 0 }
+                if attempts % Self.attemptsPerLine == 0 {
                     logger.warning("the database is away; the service starts once it answers", metadata: ["reason": "\(error)"])
                 }
-                reason = error.detail
+                (reason, attempts) = (error.detail, attempts + 1)
                 try await system.sleep(.seconds(1))
             }
         }

@@ -93,14 +93,17 @@ struct CheckConfigCommand: AsyncParsableCommand {
         let recorded = ConfigurationSettings(facts: facts)
         let difference = ConfigurationDifference(
             from: recorded, to: ConfigurationSettings(facts: configuration.settings.facts))
-        // Replicas differ in these keys, and the record may be that of any replica.
-        let isShared = { (change: ConfigurationSettings.Change) in !Replica.own.contains { "\(change.place):" == $0 } }
+        let replicas = try await store.processes.replicas?.roll().living
+        // Replicas differ in some keys, and the record may be that of any replica.
+        let isCompared = { (change: ConfigurationSettings.Change) in
+            replicas == nil || !Replica.own.contains { "\(change.place):" == $0 }
+        }
         var lines =
             difference.applied.map { "running: applied by a reload: \($0.text)" }
-            + difference.waiting.filter(isShared).map { "running: waits for a restart: \($0.text)" }
+            + difference.waiting.filter(isCompared).map { "running: waits for a restart: \($0.text)" }
         if lines.isEmpty { lines = ["running: the same configuration"] }
-        let replicas = try await store.processes.replicas?.roll().living ?? []
-        for replica in replicas where replica.configurationDigest != Replica.digest(of: recorded) {
+        if let replicas, replicas.isEmpty { lines.append("running: no replica is alive; this is what one recorded last") }
+        for replica in replicas ?? [] where replica.configurationDigest != Replica.digest(of: recorded) {
             lines.append("running: \(replica.address) works with another configuration than was recorded last: reload it, too")
         }
         return lines.joined(separator: "\n")
@@ -174,6 +177,11 @@ struct CheckConfigCommand: AsyncParsableCommand {
                     + (app.issuerID == nil ? ", no issuer id: no JWS" : "")
                     + (app.enforcement == .enforce
                         ? ", eligibility enforced" : ", eligibility only advised: every offer is signed"))
+            if app.catalogue.products.isEmpty {
+                print(
+                    "warning: app \(app.bundleID): without products every request for a signature is refused with unknown-product"
+                )
+            }
             if app.appAppleID == nil, app.environment == .production {
                 print("warning: app \(app.bundleID): without appAppleId no notification V2 of Production is accepted")
             }
