@@ -219,28 +219,6 @@ def test_a_later_notification_leads_to_no_erased_customer(connected, app_store):
     assert (found["introductory"]["used"], found["refunds"]["count"], found["links"]["appAccountTokens"]) == (True, 1, [])
 
 
-LIMITED = {"groups": [{"id": "20563228", "products": [{"id": PRO, "period": "P1M", "promotionalOffers": [
-    {"id": "winback50", "kind": "pay-as-you-go", "period": "P3M", "limits": {"perCustomer": 1, "outstanding": 1}}]}]}]}
-
-
-def test_a_signature_that_is_kept_for_reuse_goes_with_the_customer(connected, app_store):
-    service = connected(eligibility="advise", subscriptionGroups=LIMITED["groups"])
-    store = app_store.cleared_for(service)
-    customer = store.customer()
-    lapsed(customer)
-    hand_in(service, store, customer, "reuser")
-    first = sign(service, "reuser", reuse=True)
-    assert sign(service, "reuser", reuse=True)["nonce"] == first["nonce"]
-
-    def kept():
-        with service.database() as database:
-            return b"".join(row[0] for row in database.execute("SELECT signatures FROM reservation"))
-
-    assert base64.b64decode(first["signature"]) in kept()
-    assert erase(service, "reuser").status_code == 200
-    assert kept() and base64.b64decode(first["signature"]) not in kept()
-
-
 def test_the_sandbox_beside_production_is_asked_about_apart_and_erased_along(connected, app_store):
     service = connected(sandbox=True)
     store = app_store.cleared_for(service)

@@ -257,23 +257,6 @@ def test_the_sub_overrides_the_customer_of_the_request(company):
     assert refused["status"] == "refused"
 
 
-def test_a_signature_comes_again_for_the_same_transaction_only(company):
-    mine = company.store.customer()
-    lapsed(mine)
-    hand_in(company.service, company.store, mine, "u-again")
-    client = company.client("u-again")
-
-    def sign(**fields):
-        [signed] = client.sign({"form": "jws", "reuse": True, "offers": [OFFER], **fields})
-        assert signed["status"] == "signed"
-        return signed
-
-    # What a customer says of transactions names no customer, but it is signed.
-    first, other = sign(transactionId="123"), sign(transactionId="124")
-    assert first["nonce"] != other["nonce"]
-    assert sign(transactionId="123") == first
-
-
 def test_a_token_is_for_the_apps_of_its_audiences(company):
     client = company.client("u-1")
     assert client.problem(NONCES, {"bundleId": "com.example.news"})[:2] == (403, "forbidden")

@@ -1,6 +1,5 @@
 """Limits of offers: what counts, for which customer, until when, and how one could try to get around them."""
 import json
-import time
 import uuid
 
 import pytest
@@ -8,8 +7,6 @@ import pytest
 from harness.app_store import BUNDLE
 from harness.purchases import DAY, GROUP, PRO, TEAM, active, ago, hand_in, lapsed, now
 from harness.service import speaking_to
-from harness.waiting import wait_until
-from test_key_rotation import make_key
 
 HOUR = 3_600_000
 HELD = 24 * HOUR + 300_000
@@ -29,7 +26,7 @@ LIMITS = {
 def groups(limits):
     offers = [
         {"id": name, "kind": "pay-up-front", "period": "P6M", **({"limits": each} if each else {})} for name, each in limits.items()
-    ] + [{"id": "instalments", "kind": "pay-as-you-go", "period": "P3M", "limits": {"perCustomer": 2}}]
+    ] + [{"id": "instalments", "kind": "pay-as-you-go", "period": "P3M", "limits": {"perCustomer": 1}}]
     team = [
         {"id": "once", "kind": "pay-up-front", "period": "P6M"},
         {"id": "thousand", "kind": "pay-up-front", "period": "P6M", "limits": {"total": 1000}},
@@ -98,51 +95,65 @@ def redeem(subscription, offer, at=None):
 # One customer
 
 
-def test_a_customer_has_one_signature_outstanding_by_whatever_name_they_ask(limited, somebody):
+def test_a_customer_who_cancels_gets_a_new_signature_until_one_is_redeemed(limited, app_store, somebody):
     name, customer, subscription = somebody()
-    first = ask(limited, "once", customerId=name)
+    signed = [ask(limited, "once", customerId=name) for _ in range(5)]
+    limited.kill()
+    limited.start()
+    signed += [ask(limited, "once", customerId=name, form=form) for form in ["payload", "jws", "payload", "jws", "payload"]]
+    assert {each["status"] for each in signed} == {"signed"}
+    assert len({each["nonce"] for each in signed}) == 10
+    # Ten are outstanding. The first to lapse makes room.
+    assert refusal(limited, "once", customerId=name) == ("outstanding", 10, 10, signed[0]["timestamp"] + HELD)
+    redeem(subscription, "once")
+    hand_in(limited, app_store, customer, name)
+    assert refusal(limited, "once", customerId=name) == ("perCustomer", 1, 1, None)
+
+
+def test_outstanding_signatures_count_by_whatever_name_the_customer_asks(limited, somebody):
+    name, customer, subscription = somebody()
+    first = ask(limited, "single", customerId=name)
     assert first["status"] == "signed"
-    refused = refusal(limited, "once", customerId=name)
-    assert refused == ("perCustomer", 1, 1, first["timestamp"] + HELD)
+    refused = refusal(limited, "single", customerId=name)
+    assert refused == ("outstanding", 1, 1, first["timestamp"] + HELD)
     original = subscription.original_id
     for who in [
         {"transactionId": original}, {"transactionId": customer.transactions[-1]["transactionId"]},
         {"appAccountToken": customer.app_account_token}, {"customerId": name, "transactionId": original, "form": "jws"},
         {"customerId": name, "appAccountToken": str(uuid.uuid4())}, {"customerId": name, "applicationUsername": "somebody else"},
     ]:
-        assert refusal(limited, "once", **who) == refused, who
+        assert refusal(limited, "single", **who) == refused, who
     # Another customer, and another offer of the same product, have their own.
-    assert is_signed(limited, "once", customerId=somebody()[0])
-    assert is_signed(limited, "single", customerId=name)
-    assert refusal(limited, "single", customerId=name)[:3] == ("outstanding", 1, 1)
+    assert is_signed(limited, "single", customerId=somebody()[0])
+    assert is_signed(limited, "cool", customerId=name)
 
 
-def test_the_same_offer_twice_in_a_request_is_one_too_many(limited, somebody):
+def test_the_same_offer_several_times_in_a_request_takes_one_place(limited, somebody):
     name, _, _ = somebody()
-    signed, *refused = limited.client().sign(
-        {"bundleId": BUNDLE, "customerId": name, "offers": [{"productId": PRO, "offerId": "once"}] * 3})
-    assert signed["status"] == "signed"
+    body = {"bundleId": BUNDLE, "customerId": name}
+    signed = limited.client().sign({**body, "offers": [{"productId": PRO, "offerId": "once"}] * 3})
+    assert {each["status"] for each in signed} == {"signed"} and len({each["nonce"] for each in signed}) == 3
+    first, *refused = limited.client().sign({**body, "offers": [{"productId": PRO, "offerId": "single"}] * 3})
+    assert first["status"] == "signed"
     for result in refused:
-        assert (result["status"], result["code"], result["evidence"]["limit"]) == ("refused", "offer-limit-reached", "perCustomer")
-    assert refusal(limited, "once", customerId=name)[:3] == ("perCustomer", 1, 1)
+        assert (result["status"], result["code"], result["evidence"]["limit"]) == ("refused", "offer-limit-reached", "outstanding")
     name, _, _ = somebody()
     mixed = limited.client().sign(
         {"bundleId": BUNDLE, "customerId": name, "offers": [{"productId": PRO, "offerId": offer} for offer in ("free", "once", "free")]})
     assert [result["status"] for result in mixed] == ["signed"] * 3
 
 
-def test_a_redeemed_signature_counts_once_and_for_ever(limited, app_store, somebody):
+def test_a_redemption_counts_once_and_for_ever(limited, app_store, somebody):
     name, customer, subscription = somebody()
     assert is_signed(limited, "twice", customerId=name)
+    redeem(subscription, "twice", at=ago(DAY))
+    hand_in(limited, app_store, customer, name)
+    assert is_signed(limited, "twice", customerId=name) and is_signed(limited, "twice", customerId=name)
     redeem(subscription, "twice")
-    hand_in(limited, app_store, customer, name)
-    # Were it counted as outstanding, too, there would be none left.
-    assert is_signed(limited, "twice", customerId=name)
-    limit, most, counted, frees = refusal(limited, "twice", customerId=name)
-    assert (limit, most, counted) == ("perCustomer", 2, 2) and frees > now()
     # Handed in again it is the same redemption.
-    hand_in(limited, app_store, customer, name)
-    assert refusal(limited, "twice", customerId=name)[2] == 2
+    for _ in range(2):
+        hand_in(limited, app_store, customer, name)
+        assert refusal(limited, "twice", customerId=name) == ("perCustomer", 2, 2, None)
     limited.kill()
     limited.start()
     assert refusal(limited, "twice", customerId=name)[2] == 2
@@ -173,15 +184,14 @@ def lapsed_long_ago(customer):
     return subscription.cancel_auto_renew(at=ago(645 * DAY)).expire()
 
 
-def test_after_a_redemption_there_is_a_pause_and_a_signature_that_is_outstanding_may_be_one(limited, app_store, somebody):
+def test_after_a_redemption_there_is_a_pause_and_after_a_cancel_there_is_none(limited, app_store, somebody):
     name, customer, subscription = somebody()
     at = ago(20 * DAY)
     redeem(subscription, "cool", at=at)
     hand_in(limited, app_store, customer, name)
     assert refusal(limited, "cool", customerId=name) == ("cooldown", 1, 1, at + 90 * DAY)
     fresh, _, _ = somebody()
-    assert is_signed(limited, "cool", customerId=fresh)
-    assert refusal(limited, "cool", customerId=fresh)[0] == "cooldown"
+    assert is_signed(limited, "cool", customerId=fresh) and is_signed(limited, "cool", customerId=fresh)
 
 
 def test_an_offer_for_those_who_left_is_not_for_subscribers(limited, somebody):
@@ -209,8 +219,7 @@ def test_what_is_paid_in_instalments_is_one_redemption(limited, app_store, someb
     subscription.resubscribe(at=ago(35 * DAY), offer_id="instalments", discount="PAY_AS_YOU_GO")
     subscription.redeem_promotional_offer("instalments", at=ago(30 * DAY)).renew()
     hand_in(limited, app_store, customer, name)
-    assert is_signed(limited, "instalments", customerId=name)
-    assert refusal(limited, "instalments", customerId=name)[2] == 2
+    assert refusal(limited, "instalments", customerId=name) == ("perCustomer", 1, 1, None)
 
 
 def test_an_instalment_that_is_charged_late_is_one_and_a_second_purchase_is_none(limited, app_store, somebody):
@@ -222,8 +231,7 @@ def test_an_instalment_that_is_charged_late_is_one_and_a_second_purchase_is_none
         else:
             subscription.resubscribe(at=ago(50 * DAY), offer_id="instalments", discount="PAY_AS_YOU_GO")
         hand_in(limited, app_store, customer, name)
-        assert is_signed(limited, "instalments", customerId=name) == (counted < 2)
-        assert refusal(limited, "instalments", customerId=name)[2] == 2
+        assert refusal(limited, "instalments", customerId=name)[2] == counted
 
 
 def test_an_apple_account_with_two_names_in_the_app_is_one_customer(limited, app_store):
@@ -242,24 +250,27 @@ def test_an_apple_account_with_two_names_in_the_app_is_one_customer(limited, app
 
 def test_a_request_that_names_no_customer_gets_no_offer_with_a_limit_per_customer(advising):
     for offer in ["once", "cool", "single", "lapsed"]:
-        for who in [{}, {"applicationUsername": "anything"}, {"reuse": True}]:
+        for who in [{}, {"applicationUsername": "anything"}]:
             assert ask(advising, offer, **who)["code"] == "customer-not-named"
     assert ask(advising, "free")["status"] == "signed"
     # A name is enough where the app takes only advice, and each thing that names is looked at.
     token = str(uuid.uuid4())
-    assert is_signed(advising, "once", customerId="ann", appAccountToken=token)
+    assert is_signed(advising, "single", customerId="ann", appAccountToken=token)
     for who in [{"customerId": "ann"}, {"appAccountToken": token}, {"customerId": "bob", "appAccountToken": token}]:
-        assert not is_signed(advising, "once", **who)
+        assert not is_signed(advising, "single", **who)
 
 
 def test_history_that_comes_later_changes_no_limit(advising, app_store):
-    customer = app_store.customer()
-    subscription = lapsed(customer)
-    assert is_signed(advising, "once", customerId="late")
-    hand_in(advising, app_store, customer, "late")
-    assert not is_signed(advising, "once", customerId="late")
-    assert is_signed(advising, "single", customerId="late")
-    assert not is_signed(advising, "single", transactionId=subscription.original_id)
+    for name, is_known in [("late", False), ("early", True)]:
+        customer = app_store.customer()
+        subscription = lapsed(customer)
+        if is_known:
+            hand_in(advising, app_store, customer, name)
+        assert is_signed(advising, "single", customerId=name)
+        hand_in(advising, app_store, customer, name)
+        assert not is_signed(advising, "single", customerId=name)
+        # What was signed for a name alone is not found by the subscription.
+        assert is_signed(advising, "single", transactionId=subscription.original_id) != is_known
 
 
 # All customers
@@ -272,85 +283,26 @@ def test_as_many_are_signed_for_as_there_are_in_all(limited, app_store, somebody
     assert [is_signed(limited, "five", customerId=name) for name, _, _ in people] == [True] * 4 + [False] * 3
     limit, most, counted, frees = refusal(limited, "five", customerId=people[6][0])
     assert (limit, most, counted) == ("total", 5, 5) and now() < frees <= now() + HELD
-    # Redeemed, it is no longer outstanding: one is one.
+    # A customer who holds one of the places asks again, and takes no other.
+    assert all(is_signed(limited, "five", customerId=people[1][0]) for _ in range(3))
+    # Redeemed, it is no longer outstanding: one is one. The other signatures of the place hold nothing any more.
     redeem(people[1][2], "five")
     hand_in(limited, app_store, people[1][1], people[1][0])
     assert refusal(limited, "five", customerId=people[6][0])[2] == 5
-
-
-# Again
-
-
-def test_a_signature_that_is_outstanding_comes_again_unchanged(limited, app_store, somebody):
-    name, customer, subscription = somebody()
-    rows = len(limited.rows())
-    first = ask(limited, "once", customerId=name, reuse=True)
-    again = ask(limited, "once", customerId=name, reuse=True)
-    assert first == again and first["status"] == "signed"
-    assert len(limited.rows()) == rows + 1
-    limited.kill()
-    limited.start()
-    assert ask(limited, "once", customerId=name, reuse=True) == first
-    # Without being asked for it does not, nor where something else would be signed, or another caller asks.
-    refusal(limited, "once", customerId=name)
-    refusal(limited, "once", customerId=name, reuse=True, applicationUsername="x")
-    refusal(limited, "once", customerId=name, reuse=True, form="jws")
-    refusal(limited, "once", customerId=name, reuse=True, role="backend")
-    redeem(subscription, "once")
-    hand_in(limited, app_store, customer, name)
-    assert refusal(limited, "once", customerId=name, reuse=True) == ("perCustomer", 1, 1, None)
-
+    assert refusal(limited, "five", customerId=people[1][0])[:3] == ("total", 5, 5)
 
 @pytest.mark.parametrize("redeems", [0, 1], ids=["the alias redeems", "the customer redeems"])
 def test_what_was_signed_for_one_name_and_redeemed_by_the_other_is_one(limited, app_store, somebody, redeems):
     people = [somebody(), somebody()]
     (name, customer, subscription), (other, _, _) = people[redeems], people[1 - redeems]
-    signed = ask(limited, "twice", customerId=other, reuse=True)
-    assert signed["status"] == "signed"
-    redeem(subscription, "twice")
+    assert is_signed(limited, "once", customerId=other)
+    redeem(subscription, "once")
     hand_in(limited, app_store, customer, name)
     merged = limited.client("backend").post(
         f"/v1/customers/{people[1][0]}/merge", {"bundleId": BUNDLE, "from": people[0][0]})
     assert merged.status_code == 200, merged.text
-    again = ask(limited, "twice", customerId=other, reuse=True)
-    assert again["status"] == "signed" and again["nonce"] != signed["nonce"]
-    assert refusal(limited, "twice", customerId=name)[2] == 2
-
-
-def test_a_signature_of_an_offer_with_a_total_alone_comes_again(limited, somebody):
-    name, _, _ = somebody()
-    signed = ask(limited, "thousand", TEAM, customerId=name)
-    assert signed["status"] == "signed"
-    assert ask(limited, "thousand", TEAM, customerId=name, reuse=True) == signed
-    assert ask(limited, "thousand", TEAM, customerId=name)["nonce"] != signed["nonce"]
-
-
-def test_a_jws_comes_again_and_an_offer_without_limits_where_both_asked(limited, somebody):
-    name, _, _ = somebody()
-    first = ask(limited, "once", customerId=name, form="jws", reuse=True)
-    assert first["compactJWS"] and ask(limited, "once", customerId=name, form="jws", reuse=True) == first
-    plain = ask(limited, "free", customerId=name)
-    kept = ask(limited, "free", customerId=name, reuse=True)
-    assert plain["nonce"] != kept["nonce"]
-    time.sleep(0.01)
-    assert ask(limited, "free", customerId=name, reuse=True) == kept
-    assert ask(limited, "free", customerId=name)["nonce"] != kept["nonce"]
-
-
-def test_what_a_key_signed_that_is_revoked_does_not_come_again(new_service):
-    offers = [{"id": "free", "kind": "pay-up-front", "period": "P6M"}, {"id": "once", "kind": "pay-up-front", "period": "P6M", "limits": LIMITS["once"]}]
-    products = [{"id": GROUP, "products": [{"id": PRO, "level": 2, "period": "P1M", "promotionalOffers": offers}]}]
-    service = new_service(extra=f"apps: {json.dumps([{'bundleId': BUNDLE, 'eligibility': 'advise', 'subscriptionGroups': products}])}\n")
-    first = {offer: ask(service, offer, customerId="u-1", reuse=True) for offer in ["free", "once"]}
-    assert all(ask(service, offer, customerId="u-1", reuse=True)["signature"] == first[offer]["signature"] for offer in first)
-    make_key(service, "SECONDKEY1")
-    for arguments in [["activate", "SECONDKEY1"], ["revoke", first["free"]["keyIdentifier"]]]:
-        done = service.cli("keys", *arguments)
-        assert done.returncode == 0, done.stderr
-    # The service hears of the activation first, and of the revocation a moment later.
-    wait_until(lambda: ask(service, "free", customerId="u-1", reuse=True)["keyIdentifier"] == "SECONDKEY1")
-    # The App Store may take the first one still: it counts.
-    assert refusal(service, "once", customerId="u-1", reuse=True)[:3] == ("perCustomer", 1, 1)
+    for each in (name, other):
+        assert refusal(limited, "once", customerId=each) == ("perCustomer", 1, 1, None)
 
 
 def test_the_catalogue_shows_its_limits(limited):

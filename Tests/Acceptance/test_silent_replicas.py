@@ -19,7 +19,7 @@ from harness.waiting import PATIENCE, wait_until
 from test_replicas import Caller, Running, recorded, verify
 
 LIMITED = "com.example.limited"
-OFFER = {"id": "few", "kind": "pay-up-front", "period": "P6M", "limits": {"total": 1_000_000, "perCustomer": 1}}
+OFFER = {"id": "few", "kind": "pay-up-front", "period": "P6M", "limits": {"total": 1_000_000, "outstanding": 1}}
 PRODUCT = {"id": "com.example.limited", "level": 1, "period": "P1M", "promotionalOffers": [OFFER]}
 APP = {
     "bundleId": LIMITED, "eligibility": "advise", "appAppleId": 1, "subscriptionGroups": [{"id": "20563284", "products": [PRODUCT]}]}

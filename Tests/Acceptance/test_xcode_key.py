@@ -154,16 +154,6 @@ def test_limits_figures_and_audit_rows_are_apart(connected, app_store, key_file)
     assert service.cli("audit", "verify").returncode == 0
 
 
-def test_a_signature_comes_again_only_where_it_was_made(testing, app_store):
-    customer = app_store.customer()
-    active(customer)
-    hand_in(testing, app_store, customer, "u-1")
-    body = testing.offer_body(customerId="u-1", reuse=True)
-    here, there = ([testing.client().sign({**body, **each})[0] for _ in range(2)] for each in ({}, XCODE))
-    assert here[0]["nonce"] == here[1]["nonce"] != there[0]["nonce"] == there[1]["nonce"]
-    assert [each["keyIdentifier"] for each in here + there] == [testing.key_id] * 2 + [XCODE_ID] * 2
-
-
 def test_a_nonce_is_good_once_whatever_the_environment(testing):
     client = testing.client()
     [nonce] = client.nonces(BUNDLE)

@@ -50,7 +50,7 @@ struct ClientFieldTests {
             offers: [.init(productId: "p", offerId: "o")], form: .jws, customerId: "c", bundleId: "b", appAccountToken: token,
             transactionId: "1", signedTransactions: [])
         (signatures.environment, signatures.applicationUsername, signatures.appTransactionId) = ("Sandbox", "n", "2")
-        (signatures.reuse, signatures.placement, signatures.attributes) = (true, "p", ["country": "US"])
+        (signatures.placement, signatures.attributes) = ("p", ["country": "US"])
         var introductory = IntroductoryOfferRequest(
             products: [.init(productId: "p", transactionId: "1")], customerId: "c", bundleId: "b")
         introductory.environment = "Sandbox"

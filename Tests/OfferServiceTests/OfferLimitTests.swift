@@ -15,13 +15,12 @@ struct OfferLimitTests {
         /// What is appended to the name of a limit.
         var suffix: @Sendable () -> String = { "" }
 
-        func concern(_: App, isReuse _: Bool) -> Bool { true }
+        func concern(_: App) -> Bool { true }
 
         func share(
             of offer: LimitedOffer,
             with nonce: UUID,
             for _: CustomerReference,
-            isReuse _: Bool,
             _: App,
             at now: Instant,
             customer _: Customer?

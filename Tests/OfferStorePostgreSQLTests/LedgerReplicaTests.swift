@@ -53,31 +53,53 @@ struct LedgerReplicaTests {
         #expect(uses.map(\.signatures) == [100])
     }
 
-    @Test("Limits are exact, whichever processes take of them")
-    func limits() async throws {
+    @Test("Places are exact, whichever processes a customer asks")
+    func places() async throws {
         let stores = try await stores(3)
         let offer = LimitScope("offer")
-        let customers = (0..<40).map { "customer-\($0)" }
-        let submissions = customers.flatMap { customer in
-            (0..<4).map { _ in
-                let entry = LedgerEntry.sample()
-                return LedgerSubmission(
+        let asked = (0..<160).map { number in
+            let (entry, customer) = (LedgerEntry.sample(), number % 40)
+            func reservation(_ rule: Reservation.Rule, _ name: LimitName) -> Reservation {
+                Reservation(
+                    scope: offer, rule: rule, names: [name], madeAt: .testNow, expiresAt: .hours(1), nonce: entry.nonce)
+            }
+            return (
+                customer,
+                LedgerSubmission(
                     entry,
                     reservations: [
-                        .sample(customer, LimitTerms(redeemed: 1), at: .testNow, for: 1000, nonce: entry.nonce),
-                        Reservation(
-                            scope: offer, rule: .total(25, countsRefunded: true), names: [.total], madeAt: .testNow,
-                            expiresAt: .hours(1), nonce: entry.nonce),
+                        reservation(.uses(LimitTerms(outstanding: 10, redeemed: 1)), LimitName(.customer, "\(customer)")),
+                        reservation(.total(25, countsRefunded: true), .total),
                     ])
-            }
+            )
         }
-        let outcomes = try await withThrowingTaskGroup(of: LedgerOutcome.self) { group in
-            for (number, submission) in submissions.enumerated() {
-                group.addTask { try await stores[number % 3].ledger.record(submission) }
+        let recorded = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for (number, (customer, submission)) in asked.enumerated() {
+                group.addTask { try await stores[number % 3].ledger.record(submission) == .recorded ? customer : nil }
             }
-            return try await group.reduce(into: []) { $0.append($1) }
+            return try await group.reduce(into: []) { $0.append($1) }.compactMap(\.self)
         }
-        #expect(outcomes.count { $0 == .recorded } == 25)
+        #expect(recorded.count == 100 && Set(recorded).count == 25)
+        // Each of those redeems one of the four, while the others still count as outstanding.
+        let redemptions = asked.filter { recorded.contains($0.0) }.suffix(25).map { customer, submission in
+            CountedRedemption(
+                partition: "com.example.app", transactionID: "t-\(customer)", version: 1, total: offer.text(of: .total),
+                names: [offer.text(of: LimitName(.customer, "\(customer)"))], redeemedAt: .testNow, isRefunded: false,
+                nonce: submission.entry!.nonce)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, redemption) in redemptions.enumerated() {
+                group.addTask { try await stores[number % 3].ledger.count([redemption]) }
+            }
+            try await group.waitForAll()
+        }
+        let look = Reservation(
+            scope: offer, rule: .total(0, countsRefunded: true), names: [.total], madeAt: .testNow, expiresAt: .hours(1),
+            nonce: UUID())
+        guard case .limited(let findings) = try await stores[0].ledger.record(LedgerSubmission(nil, probes: [look])),
+            case .usedUp(let evidence)? = findings.first?.reason
+        else { throw CancellationError() }
+        #expect(evidence.counted == 25 && evidence.freesAt == nil)
     }
 
     @Test("Twins under one idempotency key are signed once")

@@ -15,24 +15,17 @@ extension LimitSamples {
         _ names: [String] = ["a"],
         entered: [String]? = nil,
         day: Int64 = 0,
-        after milliseconds: Int64 = 0,
-        caller: String? = nil,
-        form: LedgerEntry.Form = .payload,
-        username: String? = "",
-        transaction: String? = nil,
-        isReuse: Bool = false
+        after milliseconds: Int64 = 0
     ) -> LedgerSubmission {
         let nonce = UUID()
         let signature = LedgerSignature(nonce: nonce, productID: "pro", offerID: "half", digest: [UInt8](repeating: 1, count: 32))
         let entry = LedgerEntry(
-            signedAt: at(day: day), partition: "com.example.app", keyID: "key", form: form,
-            request: LedgerRequest(
-                id: "r", caller: caller ?? "caller", applicationUsername: username, transactionID: transaction),
+            signedAt: at(day: day), partition: "com.example.app", keyID: "key", form: .payload,
+            request: LedgerRequest(id: "r", caller: "caller", applicationUsername: ""),
             signatures: [signature])
-        var reservation = Reservation(
+        let reservation = Reservation(
             scope: .sample, rule: rule, names: .sample(names, entered: entered), madeAt: at(day: day),
-            expiresAt: at(day: day).advanced(by: Reservation.lifetime + milliseconds), nonce: nonce, isReuse: isReuse)
-        if caller != nil { reservation.keep([7, 8, 9]) }
+            expiresAt: at(day: day).advanced(by: Reservation.lifetime + milliseconds), nonce: nonce)
         return LedgerSubmission(entry, reservations: [reservation])
     }
 

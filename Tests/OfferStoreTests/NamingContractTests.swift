@@ -87,33 +87,4 @@ struct NamingContractTests {
         #expect(try await found() == [])
         #expect(try await store.ledger.refusals(naming: ["u-2"], partition: Self.app, in: Self.all).count == 1)
     }
-
-    @Test("A signature that is kept to come again goes with what named its customer", arguments: SigningStoreUnderTest.allCases)
-    func kept(_ implementation: SigningStoreUnderTest) async throws {
-        let (store, folder) = try implementation.make()
-        defer { withExtendedLifetime(folder) {} }
-        func submission(_ customer: String, _ username: String) -> LedgerSubmission {
-            let entry = entry(customer, customer: customer, username: username)
-            var reservation = Reservation(
-                scope: .sample, rule: .uses(LimitTerms()), names: .sample(["a"]), madeAt: .testNow,
-                expiresAt: Instant.testNow.advanced(by: Reservation.lifetime), nonce: entry.signatures[0].nonce, isReuse: true)
-            reservation.keep([7])
-            return LedgerSubmission(entry, reservations: [reservation])
-        }
-        func isKept(_ customer: String, _ username: String) async throws -> Bool {
-            let outcome = try await store.ledger.record(submission(customer, username))
-            guard case .limited(let findings) = outcome else { return false }
-            return findings.contains { finding in
-                if case .outstanding(let earlier) = finding.reason { earlier.token == [7] } else { false }
-            }
-        }
-        for (customer, username) in [("u-1", "one"), ("u-2", "two")] {
-            #expect(try await store.ledger.record(submission(customer, username)) == .recorded)
-            #expect(try await isKept(customer, username))
-        }
-        let erasure = AuditEvent(at: .testNow, actor: "x", action: "customer.erase", partition: Self.app)
-        #expect(try await store.audit.erase(["u-1"], bundleID: Self.app.bundleID, audit: erasure) == 1)
-        #expect(try await isKept("u-2", "two"))
-        #expect(try await isKept("u-1", "one") == false)
-    }
 }

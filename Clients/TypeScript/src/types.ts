@@ -56,8 +56,6 @@ export type SignatureRequest = {
   signedTransactions?: Array<string> | null
   /** The offers to sign. The results have the same order. */
   offers: Array<OfferToSign>
-  /** Whether an outstanding signature of the same offer comes again, unchanged, in place of a new one: for the same caller, form, user name and transaction id. For an offer without limits, this signature must also have been requested with `reuse`. A nonce in the request is then not used up. */
-  reuse?: boolean | null
   /** Where in the app offers are asked for. Campaigns for another placement pass the customer over; left out, those of every placement decide. `retention` is the App Store's own and refused. */
   placement?: string | null
   /** What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for absent. `storefront` and `appVersion` are kept with the exposure. */
@@ -571,7 +569,7 @@ export type LimitEvidence = {
   limit: "perCustomer" | "cooldown" | "notWhileActive" | "outstanding" | "total" | (string & {})
   /** How many it allows. */
   max: number
-  /** How many there are: redemptions, signatures that are outstanding, or both. */
+  /** How many there are: redemptions for `perCustomer` and `cooldown`, signatures for `outstanding`, redemptions and customers who hold a signature for `total`. */
   counted: number
   /** When it allows one more, if nothing else happens; null: never, or not known. */
   freesAt: number | null

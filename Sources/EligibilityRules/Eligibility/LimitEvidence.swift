@@ -7,9 +7,10 @@ public struct LimitEvidence: Hashable, Sendable {
 
     /// The limit that is used up.
     public let rule: Rule
-    /// How many uses the limit allows: redemptions and outstanding signatures; 0 for `notWhileActive`.
+    /// How many uses the limit allows; 0 for `notWhileActive`.
     public let max: Int
-    /// How many uses count against the limit; for `notWhileActive` the running subscription, which is 1.
+    /// How many uses count against the limit: redemptions for `perCustomer` and `cooldown`, signatures for `outstanding`,
+    /// redemptions and places for `total`, and the running subscription, which is 1, for `notWhileActive`.
     public let counted: Int
     /// When the limit allows one more use if nothing else happens until then; nil means never.
     public let freesAt: Instant?

@@ -33,11 +33,11 @@ package enum SignatureJSON {
         case .payload: json.append(raw: #","status":"signed","form":"payload","keyIdentifier":"#)
         case .jws: json.append(raw: #","status":"signed","form":"jws","keyIdentifier":"#)
         }
-        json.append(signed.earlier?.keyID ?? issued.keyID)
+        json.append(issued.keyID)
         json.append(raw: #","nonce":""#)
         json.append(unquoted: signed.nonce)
         json.append(raw: #"","timestamp":"#)
-        json.append(signed.earlier?.timestamp ?? issued.timestamp)
+        json.append(issued.timestamp)
         switch signed.token {
         case .payload(let der):
             json.append(raw: #","signature":""#)
@@ -50,7 +50,7 @@ package enum SignatureJSON {
         }
         if case .promotionalOffer = purpose {
             json.append(raw: #","expiresAt":"#)
-            json.append(signed.earlier.map { IssuedOffers.expiry(of: $0.timestamp) } ?? issued.expiresAt)
+            json.append(issued.expiresAt)
         }
         if let advice = signed.advice {
             json.append(raw: #","eligibility":{"#)

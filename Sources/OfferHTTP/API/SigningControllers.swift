@@ -77,7 +77,6 @@ struct SignatureController: Endpoint {
             applicationUsername: username,
             form: form,
             items: items,
-            reuse: reader.optionalBool("reuse") ?? false,
             occasion: reader.occasion()
         )
     }

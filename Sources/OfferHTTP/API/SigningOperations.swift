@@ -213,14 +213,6 @@ extension NamedSchema {
             Field(
                 "offers", .list(.named("OfferToSign"), RequestBounds.signatures),
                 "The offers to sign. The results have the same order."),
-            Field(
-                optional: "reuse", .flag.with("default", false).orNull,
-                """
-                Whether an outstanding signature of the same offer comes again, unchanged, in place of a new one: for the \
-                same caller, form, user name and transaction id. For an offer without limits, this signature must also have \
-                been requested with `reuse`. A nonce in the request is then not used up.
-                """,
-                example: true),
             .placement,
             .attributes,
         ])
@@ -367,7 +359,10 @@ extension NamedSchema {
             Field("max", .integer(0...), "How many it allows.", example: 1),
             Field(
                 "counted", .integer(0...),
-                "How many there are: redemptions, signatures that are outstanding, or both.",
+                """
+                How many there are: redemptions for `perCustomer` and `cooldown`, signatures for `outstanding`, redemptions \
+                and customers who hold a signature for `total`.
+                """,
                 example: 1),
             Field(
                 "freesAt", .integer.orNull,

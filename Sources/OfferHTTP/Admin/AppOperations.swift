@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferService
 import WireText
 
@@ -147,7 +148,7 @@ extension NamedSchema {
         [
             Field(
                 optional: "perCustomer", .integer(1...),
-                "Redemptions of one customer, outstanding signatures included.",
+                "Redemptions of one customer.",
                 example: 1),
             Field(
                 optional: "per", .text,
@@ -157,9 +158,14 @@ extension NamedSchema {
             Field("notWhileActive", .flag, "Whether subscribers of the product's group go without."),
             Field(
                 optional: "outstanding", .integer(1...),
-                "Signatures of one customer that the App Store would still accept.",
-                example: 1),
-            Field(optional: "total", .integer(1...), "Redemptions in all, outstanding signatures included.", example: 10000),
+                """
+                How many signatures of one customer the App Store would still accept at the same time. Left out: \
+                \(OfferLimits.defaultOutstanding).
+                """,
+                example: 10),
+            Field(
+                optional: "total", .integer(1...), "Redemptions in all. Customers who hold a signature count, too.",
+                example: 10000),
             Field("countRefunded", .flag, "Whether a redemption counts although it was refunded."),
         ])
 }

@@ -8,8 +8,8 @@ extension Operation {
             tag: "campaigns",
             summary: "List the campaigns of an app",
             text: """
-                In the order of their ids, without their texts. A page of a filtered list may be short, or empty, with more \
-                behind it.
+                In the order of their ids. The list leaves out the YAML of the campaigns. A page of a filtered list may be short, or \
+                empty, with more behind it.
                 """,
             parameters: ["bundleIdInQuery", "campaignState", "limit", "campaignsAfter"],
             successes: [

@@ -19,8 +19,6 @@ package final class LimitedOffer: Sendable {
     let id: String
     let product: SubscriptionProduct
     /// The limits; nil if the offer has none.
-    ///
-    /// An offer without limits is here as well, because an outstanding signature of it may be returned again.
     let limits: OfferLimits?
     let terms: LimitTerms
     let scope: LimitScope
@@ -30,7 +28,8 @@ package final class LimitedOffer: Sendable {
         self.product = product
         limits = product.promotionalOffers[ExactText(offerID)]?.limits
         terms = LimitTerms(
-            outstanding: limits?.outstanding, redeemed: limits?.perCustomer, per: limits?.per, cooldown: limits?.cooldown,
+            outstanding: limits.map { $0.outstanding ?? OfferLimits.defaultOutstanding }, redeemed: limits?.perCustomer,
+            per: limits?.per, cooldown: limits?.cooldown,
             countsRefunded: limits?.countsRefunded ?? true)
         scope = LimitScope(bundleID: bundleID, environment: environment, productID: product.id, offerID: offerID)
     }

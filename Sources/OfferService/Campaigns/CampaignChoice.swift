@@ -46,11 +46,13 @@ struct CampaignChoice {
             holders: holding.holders)
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
-        // If a finding is not about a used-up limit, the ledger returns an outstanding signature again. Such a signature uses no
-        // limit, so no campaign is passed over, and no other campaign takes its place.
-        while !findings.isEmpty, findings.allSatisfy(\.isUsedUp) {
+        while !findings.isEmpty {
             let spent = decision.assignments.filter { [limiting, identity] in
-                $0.rehearsal == nil && limiting.isSpent($0, identity[$0.revision.campaign.design.unit]!, findings)
+                // A customer who has asked for many signatures stays in the campaign. They lapse within a day.
+                $0.rehearsal == nil
+                    && limiting.usedUp($0, identity[$0.revision.campaign.design.unit]!, findings).contains {
+                        $0.rule != .outstanding
+                    }
             }
             if spent.isEmpty { break }
             context.spentCampaigns.formUnion(spent.map { ExactText($0.campaignID) })
@@ -77,11 +79,11 @@ struct CampaignChoice {
         }
     }
 
-    /// Whether the campaign's limits are used up for the customer.
+    /// Whether the campaign's limits allow the customer no further signature.
     ///
     /// Limits do not apply to testers.
     func isSpent(_ assignment: CampaignAssignment) -> Bool {
-        assignment.rehearsal == nil && limiting.isSpent(assignment, unit(assignment), findings)
+        assignment.rehearsal == nil && !limiting.usedUp(assignment, unit(assignment), findings).isEmpty
     }
 
     /// The places in limits that a signature of an offer of the campaign takes.
@@ -94,8 +96,7 @@ struct CampaignChoice {
     /// - Parameter signed: the assignments for which an offer was signed. They need no probe, because the signature makes
     ///   reservations.
     func probes(without signed: [CampaignAssignment] = []) -> [Reservation] {
-        guard findings.allSatisfy(\.isUsedUp) else { return [] }
-        return decision.assignments.filter { $0.rehearsal == nil && !signed.contains($0) }
+        decision.assignments.filter { $0.rehearsal == nil && !signed.contains($0) }
             .flatMap { limiting.probes($0, unit($0)) }
     }
 

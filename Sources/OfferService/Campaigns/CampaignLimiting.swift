@@ -33,10 +33,8 @@ struct CampaignLimiting {
                 scope: scope, rule: rule, names: [name], madeAt: now, expiresAt: now.advanced(by: Reservation.lifetime),
                 nonce: nonce, staysWithRedemption: true)
         }
-        var taken: [Reservation] = []
-        if let max = limits.perCustomer {
-            taken.append(reservation(name(assignment, unit), .uses(LimitTerms(redeemed: max, per: limits.per))))
-        }
+        let terms = LimitTerms(outstanding: OfferLimits.defaultOutstanding, redeemed: limits.perCustomer, per: limits.per)
+        var taken = [reservation(name(assignment, unit), .uses(terms))]
         if let max = limits.total { taken.append(reservation(.total, .total(max, countsRefunded: true))) }
         return taken
     }
@@ -49,12 +47,12 @@ struct CampaignLimiting {
         reservations(assignment, unit, nonce: Self.noNonce).map(\.asProbe)
     }
 
-    /// Whether the findings say that the campaign's limits are used up for the unit.
-    func isSpent(_ assignment: CampaignAssignment, _ unit: String, _ findings: [LimitFinding]) -> Bool {
-        guard assignment.revision.campaign.limits != nil, findings.contains(where: \.isUsedUp) else { return false }
+    /// The limits of the campaign that the findings say are used up for the unit.
+    func usedUp(_ assignment: CampaignAssignment, _ unit: String, _ findings: [LimitFinding]) -> [LimitEvidence] {
+        guard assignment.revision.campaign.limits != nil, !findings.isEmpty else { return [] }
         let scope = scope(assignment.campaignID)
         let limits = [LimitName.total, name(assignment, unit)].map(scope.text)
-        return findings.contains { $0.isUsedUp && limits.contains($0.limit) }
+        return findings.compactMap { limits.contains($0.limit) ? $0.usedUp : nil }
     }
 
     /// How much is used of the campaign's limit for all customers together. Throws a `StoreError`.
@@ -84,8 +82,8 @@ struct CampaignLimiting {
 }
 
 extension LimitFinding {
-    /// Whether the limit is used up.
-    var isUsedUp: Bool { if case .usedUp = reason { true } else { false } }
+    /// The limit that is used up; nil for a hold, which is not a limit.
+    var usedUp: LimitEvidence? { if case .usedUp(let evidence) = reason { evidence } else { nil } }
 
     /// Whether another campaign of the exclusion group holds the unit, which is not a limit.
     var isHeld: Bool { if case .held = reason { true } else { false } }

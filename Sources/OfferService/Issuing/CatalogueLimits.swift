@@ -8,38 +8,36 @@ package struct CatalogueLimits: OfferLimiting {
 
     package init() {}
 
-    package func concern(_ app: App, isReuse: Bool) -> Bool { app.catalogue.hasLimits || isReuse }
+    package func concern(_ app: App) -> Bool { app.catalogue.hasLimits }
 
     package func share(
         of offer: LimitedOffer,
         with nonce: UUID,
         for reference: CustomerReference,
-        isReuse: Bool,
         _ app: App,
         at now: Instant,
         customer: Customer?
     ) -> OfferShare {
         let limits = offer.limits
-        guard limits != nil || isReuse else { return .taken([]) }
+        guard let limits else { return .taken([]) }
         let reservation = { (rule: Reservation.Rule, names: [LimitName]) in
             Reservation(
                 scope: offer.scope, rule: rule, names: names, madeAt: now, expiresAt: now.advanced(by: Reservation.lifetime),
-                nonce: nonce, isReuse: isReuse)
+                nonce: nonce)
         }
         var taken: [Reservation] = []
-        if limits?.notWhileActive == true, let running = customer?.runningSubscription(inGroupOf: offer.product) {
+        if limits.notWhileActive, let running = customer?.runningSubscription(inGroupOf: offer.product) {
             return .refused(Verdict(.ineligible, .offerLimitReached, limit: Self.evidence(running)))
         }
         let names = Self.names(of: reference, app, customer)
         if !names.isEmpty {
-            // This reservation is made even if only the total of all customers is limited. If the signature is to be returned
-            // again, it is found by this reservation.
+            // Reserved even if only the total of all customers is limited, because it says whose place in the total it is.
             taken = [reservation(.uses(offer.terms), names)]
-        } else if limits?.concernsCustomer == true {
-            // If the request names no customer, uses cannot be counted, and the limit would have no effect.
+        } else if limits.concernsCustomer {
+            // A request without a name would not be limited.
             return .refused(Verdict(.unknown, .customerNotNamed))
         }
-        if let limits, let total = limits.total {
+        if let total = limits.total {
             taken.append(reservation(.total(total, countsRefunded: limits.countsRefunded), Self.total))
         }
         return .taken(taken)
@@ -90,10 +88,8 @@ package struct CatalogueLimits: OfferLimiting {
 /// The store counts uses in the transaction that records the signature.
 /// If it finds that a limit is used up, the request is decided again without the offers to which the limit applies.
 package protocol OfferLimiting: Sendable {
-    /// Whether a signature of the app may be subject to limits at all.
-    ///
-    /// - Parameter isReuse: whether an outstanding signature is to be returned again.
-    func concern(_ app: App, isReuse: Bool) -> Bool
+    /// Whether limits can matter for a signature of the app at all.
+    func concern(_ app: App) -> Bool
 
     /// The reservations that the signature of a promotional offer makes, or the reason why it is refused at once.
     ///
@@ -105,7 +101,6 @@ package protocol OfferLimiting: Sendable {
         of offer: LimitedOffer,
         with nonce: UUID,
         for reference: CustomerReference,
-        isReuse: Bool,
         _ app: App,
         at now: Instant,
         customer: Customer?

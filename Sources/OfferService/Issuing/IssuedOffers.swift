@@ -19,9 +19,6 @@ package struct IssuedOffers: Sendable {
         self.results = results
     }
 
-    /// The App Store accepts a promotional-offer signature for 24 hours.
-    package var expiresAt: Int64 { Self.expiry(of: timestamp) }
-
-    /// When a signature with a timestamp expires; both in ms since 1970.
-    package static func expiry(of timestamp: Int64) -> Int64 { timestamp + SignatureValidity.duration }
+    /// When the signatures expire, in ms since 1970: the App Store accepts them for 24 hours.
+    package var expiresAt: Int64 { timestamp + SignatureValidity.duration }
 }

@@ -39,14 +39,6 @@ package struct SignedOffer: Sendable {
         /// A signature in DER.
         case payload([UInt8])
         case jws(String)
-
-        /// The bytes that the store keeps, so that the signature can be returned again.
-        var bytes: [UInt8] {
-            switch self {
-            case .payload(let der): der
-            case .jws(let compact): Array(compact.utf8)
-            }
-        }
     }
 
     package let nonce: UUID
@@ -55,30 +47,11 @@ package struct SignedOffer: Sendable {
     package let digest: [UInt8]
     /// The verdict that accompanies the signature, if the app is set to `advise`.
     package let advice: Verdict?
-    /// If the signature was made for an earlier request, its key and its timestamp in ms since 1970; nil if it was made for this
-    /// one.
-    package let earlier: (keyID: String, timestamp: Int64)?
 
-    package init(
-        nonce: UUID,
-        token: Token,
-        digest: [UInt8],
-        advice: Verdict?,
-        earlier: (keyID: String, timestamp: Int64)? = nil
-    ) {
-        self.earlier = earlier
+    package init(nonce: UUID, token: Token, digest: [UInt8], advice: Verdict?) {
         self.nonce = nonce
         self.token = token
         self.digest = digest
         self.advice = advice
-    }
-
-    /// Makes the offer from an outstanding signature that is returned again.
-    init(_ earlier: EarlierSignature) {
-        let isPayload = earlier.form == .payload
-        self.init(
-            nonce: earlier.nonce,
-            token: isPayload ? .payload(earlier.token) : .jws(String(decoding: earlier.token, as: UTF8.self)), digest: [],
-            advice: nil, earlier: (earlier.keyID, earlier.signedAt.milliseconds))
     }
 }

@@ -63,11 +63,13 @@ final class OfferTurn: LimitedTurn {
             var wanted: [Reservation] = []
             if let limited = app.limitedOffer(offer.offer.productID, offer.offer.offerID) {
                 let share = limits.share(
-                    of: limited, with: UUID(), for: reference, isReuse: false, app, at: customer.now, customer: customer)
+                    of: limited, with: UUID(), for: reference, app, at: customer.now, customer: customer)
                 guard case .taken(let taken) = share else { continue }
                 wanted = taken
             }
-            guard !wanted.contains(where: { reservation in findings.contains { $0.isUsedUp && $0.limit == reservation.limit } })
+            guard
+                !wanted.contains(where: { reservation in findings.contains { $0.usedUp != nil && $0.limit == reservation.limit } }
+                )
             else {
                 continue
             }

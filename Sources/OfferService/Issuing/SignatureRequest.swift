@@ -57,9 +57,7 @@ package struct SignatureRequest: Sendable {
     /// The transaction id that a signature in the JWS form names.
     package let transactionID: String?
     let items: [Item]
-    /// Whether an outstanding signature is to be returned again instead of making a new one.
-    let reuse: Bool
-    /// The placement and the attributes by which campaigns decide, if one of the items asks for campaigns.
+    /// What campaigns look at, if one of the items asks for them.
     let occasion: OfferOccasion
 
     /// Makes a request. If `applicationUsername` is a UUID, it also names the customer.
@@ -70,11 +68,9 @@ package struct SignatureRequest: Sendable {
         applicationUsername: String = "",
         form: Form,
         items: [Item],
-        reuse: Bool = false,
         occasion: OfferOccasion = .none
     ) {
         self.customer = UUID(text: applicationUsername) == nil ? customer : customer.naming(accountToken: applicationUsername)
-        self.reuse = reuse
         self.occasion = occasion
         self.applicationUsername = applicationUsername
         self.form = form

@@ -28,13 +28,6 @@ extension SignatureTurn {
         var chosen: [(CampaignAssignment, UUID)] = []
         for step in plan.steps {
             let (item, decision) = (step.item, step.decision)
-            if case .again(let earlier) = decision {
-                issued.results.append(
-                    OfferResult(
-                        productID: item.productID, purpose: item.purpose, outcome: .signed(SignedOffer(earlier)),
-                        campaign: step.campaign))
-                continue
-            }
             if let verdict = decision.unsigned {
                 let record = UnsignedOffer(
                     productID: item.productID, offerID: item.purpose.offerID ?? "", verdict: verdict,
@@ -60,7 +53,6 @@ extension SignatureTurn {
                     productID: item.productID, purpose: item.purpose, outcome: .signed(signed), campaign: step.campaign))
             if let campaign = step.campaign { chosen.append((campaign, signed.nonce)) }
             signatures.append(LedgerSignature(signed, of: item, issuedDay: plan.issuedDay(of: signed.nonce)))
-            keep(signed, with: &plan)
         }
         report.assignments = plan.choice?.decision.assignments ?? []
         issued.assignments = report.assignments
@@ -71,13 +63,6 @@ extension SignatureTurn {
             exposures: plan.choice?.exposures(signed: chosen, issuer.rules.exposures) ?? [], reservations: plan.reservations,
             probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [])
         return Draft(body: body, submission: keeping(body, in: submission, at: plan.now), report: report)
-    }
-
-    /// Stores a signature with the reservation of its customer, so that it can be returned again.
-    private func keep(_ signed: SignedOffer, with plan: inout Plan) {
-        for index in plan.reservations.indices where plan.reservations[index].nonce == signed.nonce {
-            if case .uses = plan.reservations[index].rule { plan.reservations[index].keep(signed.token.bytes) }
-        }
     }
 }
 

@@ -95,12 +95,12 @@ extension SignatureTurn {
         _ plan: inout Plan
     ) throws -> Step {
         var decision = decision
-        if let limits = issuer.rules.limits, limits.concern(app, isReuse: request.reuse),
+        if let limits = issuer.rules.limits, limits.concern(app),
             case .promotionalOffer(let offerID) = item.purpose,
             let offer = offer ?? app.limitedOffer(item.productID, offerID)
         {
             let share = limits.share(
-                of: offer, with: nonce, for: request.customer, isReuse: request.reuse, app, at: plan.now, customer: buyer)
+                of: offer, with: nonce, for: request.customer, app, at: plan.now, customer: buyer)
             decision = try self.decision(item, share, else: decision, &plan)
             guard decision.isSigning else { return Step(item: item, decision: decision) }
         }
@@ -115,42 +115,19 @@ extension SignatureTurn {
         else decision: SigningDecision,
         _ plan: inout Plan
     ) throws -> SigningDecision {
-        guard case .taken(var wanted) = share else {
+        guard case .taken(let wanted) = share else {
             if case .refused(let verdict) = share { return .refuse(verdict) }
             return decision
         }
         var usedUp: LimitEvidence?
         for finding in findings where wanted.contains(where: { $0.limit == finding.limit }) {
-            switch finding.reason {
-            case .outstanding(let earlier):
-                if try isGood(earlier, for: item, as: decision) { return .again(earlier) }
-                // The earlier signature does not fit, so a new one is made. Without this mark the store would find the earlier
-                // one each time.
-                for index in wanted.indices { wanted[index].makeAnew() }
-            case .usedUp(let evidence):
-                // The limit still has room for some items. For this item it is used up if the items before it take all of that
-                // room.
-                if finding.room <= plan.reservations.count(where: { $0.limit == finding.limit }) { usedUp = usedUp ?? evidence }
-            case .held: continue
-            }
+            guard case .usedUp(let evidence) = finding.reason else { continue }
+            // The limit has room for some items. It is used up for this one if the items before it take all of that room.
+            if finding.room <= plan.reservations.count(where: { $0.limit == finding.limit }) { usedUp = usedUp ?? evidence }
         }
         if let usedUp { return .refuse(Verdict(.ineligible, .offerLimitReached, limit: usedUp)) }
         if plan.reservations.isEmpty { plan.reservations = wanted } else { plan.reservations += wanted }
         return decision
-    }
-
-    /// Whether an earlier signature says what a new one would say, except for nonce and time, and whether its key may still sign.
-    private func isGood(
-        _ earlier: EarlierSignature,
-        for item: SignatureRequest.Item,
-        as decision: SigningDecision
-    ) throws -> Bool {
-        guard issuer.keys.isGood(earlier.keyID, of: app) else { return false }
-        // The store has already compared the values that the ledger keeps. These are all values of a payload, but not all values
-        // of a JWS.
-        guard earlier.form != .payload else { return true }
-        let claims = try claims(for: item, as: decision, nonce: earlier.nonce, now: earlier.signedAt)
-        return claims.areSigned(in: earlier.token)
     }
 
     private func issuedDay(of nonce: UUID, at now: Instant) throws(IssueError) -> Int64 {

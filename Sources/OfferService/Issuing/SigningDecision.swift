@@ -13,14 +13,12 @@ enum SigningDecision: Equatable, Sendable {
     /// an offer.
     case notNeeded(Verdict)
     case refuse(Verdict)
-    /// An outstanding signature is returned again, so nothing is signed.
-    case again(EarlierSignature)
 
     /// The verdict for which no signature is sent; nil if one is sent.
     var unsigned: Verdict? {
         switch self {
         case .refuse(let verdict), .notNeeded(let verdict): verdict
-        case .sign, .signOverride, .again: nil
+        case .sign, .signOverride: nil
         }
     }
 
@@ -28,7 +26,7 @@ enum SigningDecision: Equatable, Sendable {
     var isSigning: Bool {
         switch self {
         case .sign, .signOverride: true
-        case .refuse, .notNeeded, .again: false
+        case .refuse, .notNeeded: false
         }
     }
 

@@ -69,7 +69,7 @@ struct ConfigurationKey {
             "the most connections that may be open at once; a further one is closed at once"),
         ConfigurationKey(
             "http.connectionsPerAddress", .integer(1...1_000_000), "2500",
-            "those of one address, or of one /64 of IPv6; behind a proxy, all that it opens"),
+            "how many connections one IP address, or one /64 of IPv6, may have; all connections of a proxy count together"),
         ConfigurationKey("http.tls.certificate", .text, nil, "PEM file with the certificate chain; TLS is on when it is given"),
         ConfigurationKey("http.tls.privateKey", .text, nil, "PEM file with the certificate's private key"),
         ConfigurationKey(
@@ -108,7 +108,8 @@ struct ConfigurationKey {
             "second port for `/metrics`, which is then no longer served on the first"),
         ConfigurationKey(
             "store.sqlite", .text, "var/offersigner.sqlite",
-            "file of the embedded store, created on first use; purchase histories are beside it, in `…-histories.sqlite`"),
+            "file of the embedded store; the first start makes it, but not in production; purchase histories are beside it, in `…-histories.sqlite`"
+        ),
         ConfigurationKey(
             "store.postgresql", .text, nil, isSecret: true,
             "connection string or URI of libpq's for a PostgreSQL that any number of replicas share, in place of `store.sqlite`; the "
@@ -125,8 +126,8 @@ struct ConfigurationKey {
             "how long signatures and refusals stay on record, in hours that the service serves; 9600 are 400 days"),
         ConfigurationKey(
             "notifications.retentionHours", .integer(25...876_000), "9600",
-            "how long the content of App Store Server Notifications is kept, in hours that the service serves; what they told of "
-                + "purchases stays"),
+            "how long the content of App Store Server Notifications is kept, in hours that the service serves; the purchases that "
+                + "they reported stay"),
         ConfigurationKey(
             "audit.sealSeconds", .integer(1...3600), "5",
             "how often the audit log is sealed with the audit key, when there is something new"),
@@ -362,10 +363,11 @@ struct ConfigurationKey {
             "apps[].subscriptionGroups[].products[].promotionalOffers[].territories", .texts, nil,
             "ISO 3166-1 alpha-3; left out: all; without effect"),
         ConfigurationKey(
-            "apps[].subscriptionGroups[].products[].promotionalOffers[].prices", .prices, nil, "as of `introductoryOffer`"),
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].prices", .prices, nil,
+            "as the `prices` of `introductoryOffer`"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.perCustomer", .integer(1...1_000_000), nil,
-            "how often one customer may redeem the offer, outstanding signatures included; this and what follows: `docs/eligibility.md`, Limits of offers"
+            "how often one customer may redeem the offer; this and what follows: `docs/eligibility.md`, Limits of offers"
         ),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.per", .text, nil,
@@ -377,11 +379,13 @@ struct ConfigurationKey {
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.notWhileActive", .flag, "false",
             "the offer is not for subscribers of the product's group, grace period and billing retry included"),
         ConfigurationKey(
-            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.outstanding", .integer(1...1_000_000), nil,
-            "signatures of one customer that the App Store would still accept"),
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.outstanding", .integer(1...1_000_000),
+            "\(OfferLimits.defaultOutstanding)",
+            "how many signatures of one customer the App Store would still accept at the same time; applies to every offer with limits"
+        ),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.total", .integer(1...1_000_000_000), nil,
-            "how often the offer may be redeemed in all, outstanding signatures included"),
+            "how often the offer may be redeemed in all; customers who hold a signature count, too"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].limits.countRefunded", .flag, "true",
             "whether a redemption counts although it was refunded"),
@@ -399,6 +403,7 @@ struct ConfigurationKey {
             "apps[].subscriptionGroups[].products[].winBackOffers[].territories", .texts, nil, "ISO 3166-1 alpha-3; left out: all"
         ),
         ConfigurationKey(
-            "apps[].subscriptionGroups[].products[].winBackOffers[].prices", .prices, nil, "as of `introductoryOffer`"),
+            "apps[].subscriptionGroups[].products[].winBackOffers[].prices", .prices, nil,
+            "as the `prices` of `introductoryOffer`"),
     ]
 }

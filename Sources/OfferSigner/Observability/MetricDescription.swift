@@ -57,7 +57,8 @@ extension MetricDescription {
             "attempts to deliver events: delivered, answered otherwise, or unanswered"),
         MetricDescription(
             "offersigner_event_endpoint_disabled", .gauge, "1 while the endpoint receives no events, because it has answered 410"),
-        MetricDescription("offersigner_events_pending", .gauge, "events that are not delivered yet; seconds old"),
+        MetricDescription(
+            "offersigner_events_pending", .gauge, "events that are not delivered yet; the count may be some seconds old"),
         MetricDescription(
             "offersigner_events_pending_age_seconds", .gauge, "time since the oldest pending event took place; 0: none is pending"
         ),
@@ -105,7 +106,8 @@ extension MetricDescription {
             "1 while verifyReceipt refuses the app's shared secret (status 21004), 0 otherwise; of apps polled with receipts"
         ),
         MetricDescription(
-            "offersigner_receipts", .gauge, "receipts that are kept, by what was last said of them: a reason, or ok; a minute old"
+            "offersigner_receipts", .gauge,
+            "receipts that are kept, by the outcome of their last poll: a reason, or ok; the count may be a minute old"
         ),
         MetricDescription(
             "offersigner_receipts_unreadable", .gauge,

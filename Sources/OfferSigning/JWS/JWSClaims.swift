@@ -54,14 +54,6 @@ public struct JWSClaims: Sendable {
         }
     }
 
-    /// Whether the payload of a compact JWS consists of exactly these claims, byte for byte.
-    ///
-    /// - Parameter compact: the characters of the JWS.
-    public func areSigned(in compact: [UInt8]) -> Bool {
-        let parts = compact.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 3 && Base64.decodeURLSafe(parts[1]) == json
-    }
-
     private var audience: String {
         switch purpose {
         case .promotionalOffer: "promotional-offer"

@@ -106,9 +106,7 @@ public enum LedgerOutcome: Equatable, Sendable {
     case recorded
     /// This nonce was used before. Nothing was written.
     case nonceReplayed(UUID)
-    /// These limits have no room, or an outstanding signature can be returned again instead of a new one.
-    ///
-    /// Nothing was written.
+    /// These limits have no room. Nothing was written.
     case limited([LimitFinding])
     /// The signing key was revoked before the signatures were recorded. Nothing was written.
     case keyRevoked(String)

@@ -6,8 +6,6 @@ public struct LimitFinding: Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// The limit is used up.
         case usedUp(LimitEvidence)
-        /// An outstanding signature can be returned again.
-        case outstanding(EarlierSignature)
         /// Another campaign of the exclusion group holds the unit.
         case held(ExclusionHold)
     }

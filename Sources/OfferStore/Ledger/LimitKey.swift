@@ -45,39 +45,15 @@ package struct LimitNames: Equatable, Sendable {
     package var isEmpty: Bool { own.isEmpty && staying.isEmpty }
 }
 
-/// What must be looked up under the names of a reservation before it can be decided; empty if nothing can refuse it.
-package struct LimitNeeds: OptionSet, Sendable {
-    /// All uses.
-    package static let count = LimitNeeds(rawValue: 1)
-    /// The latest outstanding signatures that can be returned again.
-    package static let reuse = LimitNeeds(rawValue: 2)
-
-    /// How many of the latest signatures are looked at, as a customer may have thousands.
-    package static let latest = 32
-
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    package init(_ reservation: Reservation) {
-        guard case .uses(let terms) = reservation.rule else {
-            self = []
-            return
-        }
-        self = reservation.isReuse ? .reuse : []
-        if terms.limitsUses { insert(.count) }
-    }
-}
-
 /// The total use of a limit.
 package struct LimitTotal: Equatable, Sendable {
-    /// Number of outstanding signatures.
+    /// Number of places that outstanding signatures hold.
     package var outstanding: Int
     /// Number of redemptions.
     package var redeemed: Int
     /// Number of refunded redemptions.
     package var refunded: Int
-    /// When the first outstanding signature lapses; nil if there is none, or it was not looked up.
+    /// When the first of these places lapses; nil if there is none, or it was not looked up.
     package var firstUntil: Instant?
 
     package init(outstanding: Int = 0, redeemed: Int = 0, refunded: Int = 0, firstUntil: Instant? = nil) {

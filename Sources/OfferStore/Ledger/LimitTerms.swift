@@ -2,19 +2,19 @@ public import EligibilityRules
 
 /// The limits of an offer for one customer. A limit that is nil does not apply.
 public struct LimitTerms: Equatable, Sendable {
-    /// Maximum number of outstanding signatures.
+    /// Maximum number of signatures that are outstanding at the same time.
     public let outstanding: Int?
-    /// Maximum number of redemptions and outstanding signatures.
+    /// Maximum number of redemptions.
+    ///
+    /// The customer's outstanding signatures count as one more, because they hold a place together. The next signature belongs to
+    /// that place, so it needs the same room whether there are earlier ones or not.
     public let redeemed: Int?
     /// How long a redemption counts for `redeemed`; nil for ever.
     public let per: CalendarPeriod?
-    /// How long after a redemption no other redemption may follow. No signature is made in this time, because it could lead to
-    /// one.
+    /// How long after a redemption no signature may follow.
     public let cooldown: CalendarPeriod?
     /// Whether refunded redemptions count.
     public let countsRefunded: Bool
-    /// Whether outstanding signatures count; otherwise only redemptions do.
-    public let countsOutstanding: Bool
 
     /// Stores the given values without checking them.
     public init(
@@ -22,45 +22,42 @@ public struct LimitTerms: Equatable, Sendable {
         redeemed: Int? = nil,
         per: CalendarPeriod? = nil,
         cooldown: CalendarPeriod? = nil,
-        countsRefunded: Bool = true,
-        countsOutstanding: Bool = true
+        countsRefunded: Bool = true
     ) {
         self.outstanding = outstanding
         self.redeemed = redeemed
         self.per = per
         self.cooldown = cooldown
         self.countsRefunded = countsRefunded
-        self.countsOutstanding = countsOutstanding
     }
 
     /// Whether any limit applies, so that uses must be counted.
     var limitsUses: Bool { outstanding != nil || redeemed != nil || cooldown != nil }
 
-    /// With up to this many earlier uses, one more signature exceeds no limit in any case.
-    var spare: Int { cooldown == nil ? min(outstanding ?? .max, redeemed ?? .max) - 1 : 0 }
-
-    /// The terms for displaying the offer only: the customer's outstanding signatures do not count, as they are returned again.
+    /// The terms for displaying the offer only.
+    ///
+    /// A customer who has asked for many signatures still sees the offer, because they lapse within a day.
     package var asShown: LimitTerms {
-        LimitTerms(redeemed: redeemed, per: per, cooldown: cooldown, countsRefunded: countsRefunded, countsOutstanding: false)
+        LimitTerms(redeemed: redeemed, per: per, cooldown: cooldown, countsRefunded: countsRefunded)
     }
 
     /// The limit that forbids one more signature, or nil if none does; of several, the one that forbids it for the longest time.
     ///
     /// - Parameter uses: the uses, each once, without lapsed ones.
     package func usedUp(by uses: [LimitUse], at now: Instant) -> LimitEvidence? {
-        var outstanding: [Instant] = []
+        var live: [Instant] = []
         var redemptions: [Instant] = []
         for use in uses {
             switch use {
-            case .outstanding(let until): if countsOutstanding { outstanding.append(until) }
+            case .outstanding(let until): live.append(until)
             case .redeemed(let instant, let isRefunded):
                 if countsRefunded || !isRefunded { redemptions.append(instant) }
             }
         }
         let findings = [
-            redeemed.flatMap { Self.finding(.perCustomer, $0, frees(outstanding, redemptions, at: now)) },
-            coolingDown(outstanding, redemptions, at: now),
-            self.outstanding.flatMap { Self.finding(.outstanding, $0, outstanding) },
+            redeemed.flatMap { Self.finding(.perCustomer, $0, frees(redemptions, at: now)) },
+            coolingDown(redemptions, at: now),
+            outstanding.flatMap { Self.finding(.outstanding, $0, live) },
         ]
         return findings.compactMap(\.self).reduce(nil) { latest, finding in
             guard let latest else { return finding }
@@ -69,16 +66,14 @@ public struct LimitTerms: Equatable, Sendable {
         }
     }
 
-    /// When each use stops counting; `never` for a redemption that counts for ever.
-    private func frees(_ outstanding: [Instant], _ redemptions: [Instant], at now: Instant) -> [Instant] {
-        outstanding + redemptions.map { per?.after($0) ?? Self.never }.filter { $0 > now }
+    /// When each redemption stops counting; `never` if it counts for ever.
+    private func frees(_ redemptions: [Instant], at now: Instant) -> [Instant] {
+        redemptions.map { per?.after($0) ?? Self.never }.filter { $0 > now }
     }
 
-    private func coolingDown(_ outstanding: [Instant], _ redemptions: [Instant], at now: Instant) -> LimitEvidence? {
+    private func coolingDown(_ redemptions: [Instant], at now: Instant) -> LimitEvidence? {
         guard let cooldown else { return nil }
-        // An outstanding signature may be redeemed at any moment, and a redemption of another signature would then come too
-        // early.
-        let warm = outstanding + redemptions.map(cooldown.after).filter { $0 > now }
+        let warm = redemptions.map(cooldown.after).filter { $0 > now }
         guard let last = warm.max() else { return nil }
         return LimitEvidence(.cooldown, max: 1, counted: warm.count, freesAt: last)
     }

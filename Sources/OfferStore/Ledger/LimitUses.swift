@@ -31,29 +31,19 @@ package struct CountedUse: Sendable {
 
 /// A signature that counts under a limit name until it lapses.
 package struct OutstandingSignature: Sendable {
-    /// A signature that can be returned again.
-    package struct Kept: Sendable {
-        package let entry: LedgerEntry
-        package let nonce: UUID
-        package let token: [UInt8]
-
-        package init(_ entry: LedgerEntry, nonce: UUID, token: [UInt8]) {
-            self.entry = entry
-            self.nonce = nonce
-            self.token = token
-        }
-    }
-
     /// The unique id, not negative. A signature that counts under several names counts once.
     package let id: Int64
     /// When it stops counting.
     package let until: Instant
-    /// The signature itself; nil if it cannot be returned again, or was not queried.
-    package let kept: Kept?
+    /// The signature's nonce; nil if the store finds the signature by its id.
+    package let nonce: UUID?
+    /// The totals in which it holds its customer's place.
+    package let held: [LimitKey]
 
-    package init(id: Int64, until: Instant, kept: Kept? = nil) {
+    package init(id: Int64, until: Instant, nonce: UUID? = nil, held: [LimitKey] = []) {
         self.id = id
         self.until = until
-        self.kept = kept
+        self.nonce = nonce
+        self.held = held
     }
 }

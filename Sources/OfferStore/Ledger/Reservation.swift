@@ -2,13 +2,19 @@ public import EligibilityRules
 public import FoundationEssentials
 import WireText
 
-/// What a signature takes of a limit.
+/// What a signature takes of a limit: a place, which the customer's unredeemed signatures hold together.
+///
+/// Who asks again after a cancelled purchase gets a new signature in the same place. Once a redemption is known, the place is used
+/// up, and the next signature takes another one.
 public struct Reservation: Sendable {
     /// The rule of a limit.
     public enum Rule: Equatable, Sendable {
         /// Limits one customer's signatures and redemptions, which are examined one by one.
         case uses(LimitTerms)
         /// Limits the total number, which is only counted. States whether refunded redemptions count.
+        ///
+        /// A reservation with the rule `uses` directly before it, with the same scope and nonce, says whose place it is. Without
+        /// one, the signature takes a place of its own.
         case total(Int, countsRefunded: Bool)
     }
 
@@ -35,10 +41,6 @@ public struct Reservation: Sendable {
     ///
     /// This is so for limits that are not the offer's own, such as those of a campaign.
     public let staysWithRedemption: Bool
-    /// Whether an outstanding signature for the same request is returned instead of a new one.
-    public private(set) var isReuse: Bool
-    /// The signature's token, returned again while it is outstanding; empty if it is not.
-    public private(set) var token: [UInt8] = []
 
     /// - Parameter names: the names, at least one.
     public init(
@@ -48,7 +50,6 @@ public struct Reservation: Sendable {
         madeAt: Instant,
         expiresAt: Instant,
         nonce: UUID,
-        isReuse: Bool = false,
         staysWithRedemption: Bool = false
     ) {
         self.scope = scope
@@ -57,7 +58,6 @@ public struct Reservation: Sendable {
         self.madeAt = madeAt
         self.expiresAt = expiresAt
         self.nonce = nonce
-        self.isReuse = isReuse
         self.staysWithRedemption = staysWithRedemption
     }
 
@@ -78,14 +78,9 @@ public struct Reservation: Sendable {
         scope === other.scope ? names[0].isSame(as: other.names[0]) : limit == other.limit
     }
 
-    /// Stores the signature with the reservation. The ledger's entry contains everything else that is signed.
-    ///
-    /// - Parameter token: as in `EarlierSignature`.
-    public mutating func keep(_ token: [UInt8]) { self.token = token }
-
-    /// Requires a new signature, whatever is outstanding.
-    public mutating func makeAnew() { isReuse = false }
-
-    /// Whether an outstanding signature may be returned instead of this one: the App Store must still accept it.
-    package func takesEarlier(until instant: Instant) -> Bool { isReuse && instant.milliseconds(since: madeAt) > Self.grace }
+    /// Whether the customer's signatures under these names share a place in a total.
+    package func sharesPlace(in total: Reservation) -> Bool {
+        guard case .uses = rule, case .total = total.rule else { return false }
+        return scope === total.scope && nonce == total.nonce
+    }
 }

@@ -38,12 +38,6 @@ struct AuditErasure: Sendable {
             for (table, rows) in all {
                 for row in rows.sorted() where try audit.erase(row: row, of: table, transaction) { count += 1 }
             }
-            try transaction.enqueue(
-                """
-                UPDATE reservation SET token = NULL WHERE nonce IN (
-                    SELECT substr(nonces, 16 * place + 1, 16) FROM signed_request
-                    CROSS JOIN LATERAL generate_series(0, octet_length(nonces) / 16 - 1) AS place WHERE id = ANY($1))
-                """, .numbers(Array(all[.signatures] ?? [])))
             let changes = try NameErasure(ids, bundleID: bundleID).run(event, audit.functions, transaction)
             try exposures.replace(units, transaction)
             try audit.record(changes + [event], transaction)

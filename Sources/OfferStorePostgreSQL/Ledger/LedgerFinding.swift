@@ -1,4 +1,5 @@
 import EligibilityRules
+import FoundationEssentials
 import OfferStore
 import OfferStoreSQL
 
@@ -8,9 +9,8 @@ import OfferStoreSQL
 final class LedgerFinding {
     private let keys: LedgerKeys
     private var facts = LedgerFacts()
-    /// Signatures that can be returned again, and a number for each signature.
-    private var kept: [[UInt8]: OutstandingSignature.Kept] = [:]
-    private var numbers: [[UInt8]: Int64] = [:]
+    /// A number for each signature.
+    private var numbers: [UUID: Int64] = [:]
 
     private init(_ keys: LedgerKeys) { self.keys = keys }
 
@@ -80,18 +80,20 @@ final class LedgerFinding {
 
     private func lookForLimits(_ looks: inout Looks) {
         let totals = keys.totals.keys.map(\.hash).sorted()
-        func names(needing need: LimitNeeds) -> [Int64] {
-            Set(keys.names.filter { $0.needs.contains(need) }.map(\.key.hash)).sorted()
-        }
+        let counted = Set(keys.names.filter(\.isCounted).map(\.key.hash)).sorted()
         LimitRows.lock(Set(keys.names.filter(\.isTaken).map(\.key)), &looks)
         if !totals.isEmpty { lookForTotals(totals, &looks) }
-        let (counted, reused) = (names(needing: .count), names(needing: .reuse))
-        if !reused.isEmpty { lookForKept(reused, &looks, counted: Set(counted)) }
         guard !counted.isEmpty else { return }
-        looks.add(
-            "SELECT limit_key, until, nonce FROM reservation_name WHERE limit_key = ANY($1) ORDER BY until, nonce",
-            .numbers(counted)
-        ) { [self] rows in rows.forEach { insert(outstanding: $0) } }
+        // A signature that may pass on its place is locked, so that it is not removed meanwhile. One that has lapsed is not:
+        // the process that removes it holds it, and waits for the totals that this transaction has locked.
+        let sql = """
+            SELECT limit_key, name.until, nonce, held FROM reservation_name AS name JOIN reservation AS signature USING (nonce)
+            WHERE limit_key = ANY($1) AND name.until > $2
+            ORDER BY name.until, nonce\(totals.isEmpty ? "" : " FOR UPDATE OF signature")
+            """
+        looks.add(sql, .numbers(counted), .instant(keys.latest ?? Instant(milliseconds: 0))) { [self] rows in
+            rows.forEach { insert(outstanding: $0) }
+        }
         looks.add(
             "SELECT limit_key, transaction_id, at, is_refunded FROM offer_use WHERE limit_key = ANY($1)", .numbers(counted)
         ) { [self] rows in
@@ -102,36 +104,14 @@ final class LedgerFinding {
         }
     }
 
-    /// - Parameter row: `limit_key`, `until` and `nonce`.
+    /// - Parameter row: `limit_key`, `until`, `nonce` and `held`.
     private func insert(outstanding row: Row) {
-        let nonce = row.bytes(2)
+        let nonce = row.nonce(2)
         let number = numbers[nonce] ?? Int64(numbers.count)
         numbers[nonce] = number
-        let signature = OutstandingSignature(id: number, until: row.instant(1), kept: kept[nonce])
+        let signature = OutstandingSignature(
+            id: number, until: row.instant(1), nonce: nonce, held: row.numbers(3).map { LimitKey($0) })
         facts.uses[LimitKey(row.number(0)), default: LimitUses()].outstanding.append(signature)
-    }
-
-    /// Looks up the latest signatures under these names that can be returned again.
-    ///
-    /// Most of a signature's content is in the row of its request.
-    ///
-    /// - Parameter counted: names whose signatures another query inserts.
-    private func lookForKept(_ names: [Int64], _ looks: inout Looks, counted: Set<Int64>) {
-        let sql = """
-            SELECT limit_key, latest.until, nonce, token, \(LedgerEntry.columns)
-            FROM unnest($1) AS wanted (name) CROSS JOIN LATERAL (
-                SELECT limit_key, until, nonce FROM reservation_name WHERE limit_key = name
-                ORDER BY until DESC, nonce DESC LIMIT \(LimitNeeds.latest)
-            ) AS latest JOIN reservation USING (nonce) JOIN signed_request ON id = signed_request
-            WHERE token IS NOT NULL ORDER BY latest.until, nonce
-            """
-        looks.add(sql, .numbers(names)) { [self] rows in
-            try rows.forEach { row in
-                kept[row.bytes(2)] = OutstandingSignature.Kept(
-                    try LedgerEntry(row, from: 4), nonce: row.nonce(2), token: row.bytes(3))
-                if !counted.contains(row.number(0)) { insert(outstanding: row) }
-            }
-        }
     }
 
     /// Looks up totals.

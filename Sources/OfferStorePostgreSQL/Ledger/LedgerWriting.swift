@@ -32,7 +32,8 @@ struct LedgerWriting {
             for index in batch.jobs[job].indices {
                 defer { number += 1 }
                 switch decision.outcomes[job][index] {
-                case .recorded: try append(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...])
+                case .recorded:
+                    try append(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...], decision.places)
                 // A standby may not have received the transaction that wrote this answer.
                 case .answeredBefore: needsBarrier = true
                 case .nonceReplayed, .limited, .idempotencyKeyReused, .keyRevoked, .callerRevoked: break
@@ -49,16 +50,22 @@ struct LedgerWriting {
         ExposureRows.enqueue(holders: decision.holders, known: facts.holders, transaction)
         try reservations.enqueue(transaction)
         enqueueAnswers()
-        try LimitRows.add(decision.totals.mapValues { LimitTotal(outstanding: $0) }, transaction)
+        let passedOn = decision.places.passedOn.map { (nonce: $0.nonce!, until: $0.until, total: $1) }
+        try ReservationRows.release(passedOn, transaction)
+        try LimitRows.add(decision.places.added.mapValues { LimitTotal(outstanding: $0) }, transaction)
         if needsBarrier { transaction.enqueue(.barrier) }
     }
 
     /// - Parameter names: the names of the submission's reservations, and all that follow.
-    private mutating func append(_ submission: LedgerSubmission, _ names: ArraySlice<LedgerKeys.Name>) throws {
+    private mutating func append(
+        _ submission: LedgerSubmission,
+        _ names: ArraySlice<LedgerKeys.Name>,
+        _ places: PlaceChanges
+    ) throws {
         if let entry = submission.entry {
             let request = try requests.append(entry, audit, transaction)
             tally.append(entry)
-            reservations.append(submission.reservations, names, request: request)
+            reservations.append(submission.reservations, names, places, request: request)
         }
         if let refusals = submission.refusals {
             refused.append(refusals)

@@ -120,7 +120,7 @@ extension PostgreSQLLedger {
             let hash = LimitHash(hash)
             var locked: Set<LimitKey> = []
             while true {
-                let rows = try RedemptionRows(redemptions, transaction)
+                let rows = try RedemptionRows(redemptions, hash, isLocked: !locked.isEmpty, transaction)
                 let names = rows.names(hash)
                 if names.isSubset(of: locked) { return try rows.count(hash, transaction) }
                 // The uses under a name must not change while a batch of signatures reads them. Once the names' rows are
@@ -140,7 +140,7 @@ extension PostgreSQLLedger {
                 """
                 DELETE FROM reservation WHERE nonce IN (
                     SELECT nonce FROM reservation WHERE until <= $1 ORDER BY until LIMIT $2 FOR UPDATE SKIP LOCKED)
-                RETURNING nonce, until, names || staying_names || totals || staying_totals, (totals || staying_totals)
+                RETURNING nonce, until, names || staying_names || held, held
                 """, .instant(now), .number(Int64(limit))
             ).map(LapsedReservation.init)
             try LapsedReservation.subtract(gone, transaction)

@@ -16,25 +16,33 @@ struct RedemptionRows {
         init(_ redemption: CountedRedemption) { self.init(redemption.partition, redemption.transactionID) }
     }
 
-    private struct Outstanding {
-        let until: Int64
-        let before: RedemptionCount.Signature
-        var now: RedemptionCount.Signature
-    }
+    private typealias Signature = RedemptionCount<UUID>.Signature
 
     private let redemptions: [CountedRedemption]
-    private var known: [ID: RedemptionCount.Known] = [:]
-    private var outstanding: [UUID: Outstanding] = [:]
+    private var known: [ID: KnownRedemption] = [:]
+    /// The redeemed signatures, and all others under one of their names or of the redemptions.
+    private var outstanding: [UUID: Signature] = [:]
+    private var ends: [UUID: Int64] = [:]
 
-    /// Reads the state, and locks the signatures.
-    init(_ redemptions: [CountedRedemption], _ transaction: Transaction) throws {
+    /// Reads the state.
+    ///
+    /// - Parameter isLocked: whether the rows of all names are locked. Only then the signatures are locked, too, in the order in
+    ///   which batches of signatures lock them.
+    init(_ redemptions: [CountedRedemption], _ hash: LimitHash, isLocked: Bool, _ transaction: Transaction) throws {
         self.redemptions = redemptions
+        let names = redemptions.flatMap(\.names).map { hash($0).hash }
         let rows = try transaction.run([
             SQLStatement(
                 """
-                SELECT nonce, until, names, staying_names, totals, staying_totals FROM reservation WHERE nonce = ANY($1)
-                ORDER BY nonce FOR UPDATE
-                """, [.blobs(redemptions.compactMap(\.nonce?.bytes))]),
+                WITH redeemed AS (SELECT * FROM reservation WHERE nonce = ANY($1))
+                SELECT nonce, until, names, staying_names, totals, staying_totals, held FROM reservation
+                WHERE nonce = ANY($1) OR nonce IN (
+                    SELECT nonce FROM reservation_name WHERE limit_key = ANY($2::int8[])
+                    UNION
+                    SELECT other.nonce FROM redeemed CROSS JOIN LATERAL unnest(names || staying_names) AS name
+                    JOIN reservation_name AS other ON limit_key = name)
+                ORDER BY until, nonce\(isLocked ? " FOR UPDATE" : "")
+                """, [.blobs(redemptions.compactMap(\.nonce?.bytes)), .numbers(names)]),
             SQLStatement(
                 """
                 SELECT known.bundle_id, known.transaction_id, version, names, staying_names, is_refunded
@@ -43,12 +51,13 @@ struct RedemptionRows {
                 """, [.texts(redemptions.map(\.partition.name)), .texts(redemptions.map(\.transactionID))]),
         ])
         rows.first!.forEach { row in
-            let signature = RedemptionCount.Signature(
-                names: LimitNames(row, 2), totals: LimitNames(row, 4))
-            outstanding[row.nonce(0)] = Outstanding(until: row.number(1), before: signature, now: signature)
+            let nonce = row.nonce(0)
+            ends[nonce] = row.number(1)
+            outstanding[nonce] = Signature(
+                names: LimitNames(row, 2), totals: LimitNames(row, 4), held: row.numbers(6).map { LimitKey($0) })
         }
         rows.last!.forEach { row in
-            known[ID(AppPartition(name: row.text(0)), row.text(1))] = RedemptionCount.Known(
+            known[ID(AppPartition(name: row.text(0)), row.text(1))] = KnownRedemption(
                 version: row.number(2), names: LimitNames(row, 3), isRefunded: row.flag(5))
         }
     }
@@ -57,7 +66,9 @@ struct RedemptionRows {
     func names(_ hash: LimitHash) -> Set<LimitKey> {
         var names = Set(redemptions.flatMap { redemption in redemption.names.map { hash($0) } + [hash(redemption.total)] })
         for known in known.values { names.formUnion(known.names.keys) }
-        for signature in outstanding.values { names.formUnion(signature.now.names.keys + signature.now.totals.keys) }
+        for nonce in redemptions.compactMap(\.nonce) {
+            if let signature = outstanding[nonce] { names.formUnion(signature.names.keys + signature.totals.keys) }
+        }
         return names
     }
 
@@ -66,20 +77,34 @@ struct RedemptionRows {
         var (known, outstanding) = (known, outstanding)
         var totals: [LimitKey: LimitTotal] = [:]
         var changed: [ID: CountedRedemption] = [:]
+        var released: [(nonce: UUID, until: Instant, total: LimitKey)] = []
         for redemption in redemptions {
             let id = ID(redemption)
-            let signature = redemption.nonce.flatMap { outstanding[$0]?.now }
-            guard let count = RedemptionCount(redemption, known: known[id], signature: signature, hash) else { continue }
-            if let nonce = redemption.nonce, let left = count.signature { outstanding[nonce]!.now = left }
+            guard
+                let count = RedemptionCount(
+                    redemption, known: known[id], redeemed: redemption.nonce, outstanding: outstanding, hash)
+            else { continue }
+            if let nonce = count.redeemed {
+                try delete(nonce, outstanding.removeValue(forKey: nonce)!, transaction)
+            }
+            for (nonce, places) in count.released {
+                outstanding[nonce]!.held.removeAll(where: places.contains)
+                released += places.map { (nonce, Instant(milliseconds: ends[nonce]!), $0) }
+            }
             for (total, change) in count.totals { totals[total, default: LimitTotal()].add(change) }
-            known[id] = RedemptionCount.Known(
-                version: redemption.version, names: count.names, isRefunded: redemption.isRefunded)
+            known[id] = KnownRedemption(version: redemption.version, names: count.names, isRefunded: redemption.isRefunded)
             changed[id] = redemption
         }
         let rows = changed.map { id, redemption in (redemption: redemption, names: known[id]!.names) }
         try writeUses(rows, transaction)
-        try write(outstanding, transaction)
+        try ReservationRows.release(released, transaction)
         try LimitRows.add(totals, transaction)
+    }
+
+    private func delete(_ nonce: UUID, _ signature: Signature, _ transaction: Transaction) throws {
+        let names = Set(signature.names.keys + signature.held)
+        try ReservationNames.delete(names.map { ($0.hash, ends[nonce]!, nonce.bytes) }, transaction)
+        transaction.enqueue(SQLStatement("DELETE FROM reservation WHERE nonce = $1", [.bytes(nonce.bytes)]))
     }
 
     private func writeUses(_ rows: [(redemption: CountedRedemption, names: LimitNames)], _ transaction: Transaction) throws {
@@ -111,30 +136,6 @@ struct RedemptionRows {
             .numbers(rows.map(\.redemption.version)), .texts(rows.map(\.names.own.list)),
             .texts(rows.map(\.names.staying.list)), .flags(rows.map(\.redemption.isRefunded)))
     }
-
-    /// Writes the changed signatures.
-    ///
-    /// Those that have no names and totals any more are deleted.
-    private func write(_ outstanding: [UUID: Outstanding], _ transaction: Transaction) throws {
-        for (nonce, signature) in outstanding where signature.now != signature.before {
-            let (before, now) = (signature.before, signature.now)
-            let gone = Set(before.names.keys + before.totals.keys).subtracting(now.names.keys + now.totals.keys)
-            try ReservationNames.delete(gone.map { ($0.hash, signature.until, nonce.bytes) }, transaction)
-            let isOver = now.names.isEmpty && now.totals.isEmpty
-            transaction.enqueue(
-                isOver
-                    ? SQLStatement("DELETE FROM reservation WHERE nonce = $1", [.bytes(nonce.bytes)])
-                    : SQLStatement(
-                        """
-                        UPDATE reservation SET names = $2::int8[], staying_names = $3::int8[], totals = $4::int8[],
-                            staying_totals = $5::int8[] WHERE nonce = $1
-                        """,
-                        [
-                            .bytes(nonce.bytes), .keys(now.names.own), .keys(now.names.staying), .keys(now.totals.own),
-                            .keys(now.totals.staying),
-                        ]))
-        }
-    }
 }
 
 extension LimitNames {
@@ -142,10 +143,6 @@ extension LimitNames {
     fileprivate init(_ row: Row, _ column: Int32) {
         self.init(row.numbers(column).map { LimitKey($0) }, staying: row.numbers(column + 1).map { LimitKey($0) })
     }
-}
-
-extension SQLValue {
-    fileprivate static func keys(_ keys: [LimitKey]) -> SQLValue { .numbers(keys.map(\.hash)) }
 }
 
 extension LimitTotal {
@@ -163,7 +160,7 @@ struct LapsedReservation {
     private let keys: [Int64]
     private let totals: [Int64]
 
-    /// Reads the columns: nonce, end, names with totals, and totals alone.
+    /// Reads the columns: nonce, end, names with held totals, and held totals alone.
     init(_ row: Row) {
         (nonce, until, keys, totals) = (row.bytes(0), row.number(1), row.numbers(2), row.numbers(3))
     }

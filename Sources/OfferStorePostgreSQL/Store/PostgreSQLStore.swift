@@ -267,7 +267,7 @@ public final class PostgreSQLStore: StoredFile {
                 """
                 SELECT count(*) FROM (SELECT limit_key, outstanding FROM offer_limit WHERE outstanding <> 0) AS kept
                 FULL JOIN (
-                    SELECT limit_key, count(*) AS outstanding FROM reservation, unnest(totals || staying_totals) AS limit_key
+                    SELECT limit_key, count(*) AS outstanding FROM reservation, unnest(held) AS limit_key
                     GROUP BY limit_key
                 ) AS counted USING (limit_key)
                 WHERE kept.outstanding IS DISTINCT FROM counted.outstanding

@@ -85,7 +85,7 @@ extension PostgreSQLTables {
             refunded int8 NOT NULL DEFAULT 0
         )\(updated)
         """,
-        // Outstanding signatures. `token` is what is returned again.
+        // Outstanding signatures. `held`: those of the totals in which the signature holds its customer's place.
         """
         CREATE TABLE reservation (
             nonce bytea PRIMARY KEY,
@@ -95,11 +95,11 @@ extension PostgreSQLTables {
             staying_names int8[] NOT NULL,
             totals int8[] NOT NULL,
             staying_totals int8[] NOT NULL,
-            token bytea
+            held int8[] NOT NULL
         )
         """,
         "CREATE INDEX reservation_by_end ON reservation (until)",
-        // The same signatures by name and total.
+        // The same signatures by name and held total.
         """
         CREATE TABLE reservation_name (
             limit_key int8 NOT NULL, until int8 NOT NULL, nonce bytea NOT NULL, PRIMARY KEY (limit_key, until, nonce))

@@ -42,7 +42,6 @@ struct AuditErasure: Sendable {
             let late = try table.numbers(naming: ids, bundleID: bundleID, ends[table]!..<Int64.max, database)
             for row in found[table]! + late where try exists(row, in: table, database) {
                 try audit.erase(row: row, of: table, database)
-                if table == .signatures { try forgetKept(row, database) }
                 count += 1
             }
         }
@@ -86,13 +85,5 @@ struct AuditErasure: Sendable {
     private func exists(_ row: Int64, in table: AuditTable, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue) WHERE id = ?)"), arguments: [row])!
-    }
-
-    /// Deletes the stored tokens of a request.
-    private func forgetKept(_ request: Int64, _ database: Database) throws {
-        try ReservationEdit.run(request: request, database) { signature in
-            defer { signature.isKept = false }
-            return signature.isKept
-        }
     }
 }

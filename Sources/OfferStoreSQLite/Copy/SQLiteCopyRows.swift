@@ -84,7 +84,7 @@ struct CopiedReservations {
             "nonce": .bytes(try nonce(of: entry.number, request)), "until": .number(entry.until.milliseconds),
         ]
         guard !isByName else {
-            return Set(entry.names.keys + entry.totals.keys).map { key in
+            return Set(entry.names.keys + entry.held).map { key in
                 common.merging(["limit_key": .number(key.hash)]) { $1 }
             }
         }
@@ -92,7 +92,7 @@ struct CopiedReservations {
             "signed_request": .number(request), "names": CopiedValue(entry.names.own),
             "staying_names": CopiedValue(entry.names.staying), "totals": CopiedValue(entry.totals.own),
             "staying_totals": CopiedValue(entry.totals.staying),
-            "token": entry.token.isEmpty ? .null : .bytes(Array(entry.token)),
+            "held": CopiedValue(entry.held),
         ]
         return [common.merging(own) { $1 }]
     }

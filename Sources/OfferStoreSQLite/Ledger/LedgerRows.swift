@@ -63,8 +63,9 @@ struct LedgerRows {
         if !keys.holds.isEmpty { facts.holders = try ExclusionHolds.holders(keys.holds, database) }
         if !keys.names.isEmpty {
             let limits = try Reservations(database, limitIndex)
-            facts.uses = try limits.uses(keys)
+            // First the totals, because this deletes lapsed signatures, which hold no place any more.
             facts.totals = try limits.totals(keys)
+            facts.uses = try limits.uses(keys)
             reservations = try ReservationWriter(database, limitIndex)
         }
         for series in keys.series.map(\.number) {
@@ -82,21 +83,30 @@ struct LedgerRows {
             for index in batch.jobs[job].indices {
                 defer { number += 1 }
                 guard case .recorded = decision.outcomes[job][index] else { continue }
-                try write(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...])
+                try write(batch.jobs[job][index], batch.keys.names[batch.firstName(of: number)...], decision.places)
             }
         }
         try reservations?.finish()
-        for (total, count) in decision.totals { try LimitTotals.add(LimitTotal(outstanding: count), to: total, database) }
+        for (signature, total) in decision.places.passedOn {
+            try ReservationEdit.run(signature.id, database) { $0.held.removeAll { $0 == total } }
+        }
+        for (total, count) in decision.places.added {
+            try LimitTotals.add(LimitTotal(outstanding: count), to: total, database)
+        }
         if !decision.holders.isEmpty { try ExclusionHolds.write(decision.holders, database) }
     }
 
     /// - Parameter names: the names of the submission's reservations, and all that follow.
-    private mutating func write(_ submission: LedgerSubmission, _ names: ArraySlice<LedgerKeys.Name>) throws {
+    private mutating func write(
+        _ submission: LedgerSubmission,
+        _ names: ArraySlice<LedgerKeys.Name>,
+        _ places: PlaceChanges
+    ) throws {
         if let entry = submission.entry {
             try insert(NonceSet(entry.signatures))
             try insertRequest(entry)
             if !submission.reservations.isEmpty {
-                try reservations!.insert(submission.reservations, names, for: entry, request: next - 1)
+                try reservations!.insert(submission.reservations, names, places, for: entry, request: next - 1)
             }
         }
         if !submission.exposures.isEmpty {

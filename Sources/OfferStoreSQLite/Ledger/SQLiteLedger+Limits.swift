@@ -6,35 +6,41 @@ public import OfferStore
 extension SQLiteLedger {
     /// Counts all in one transaction.
     public func count(_ redemptions: [CountedRedemption]) async throws(StoreError) {
-        try await store.write("count redemptions") { database in
-            let hash = try LimitIndex.readHash(database)
-            for redemption in redemptions { try Self.count(redemption, hash, database) }
+        try await store.write("count redemptions") { [limitIndex] database in
+            let (hash, reservations) = (try limitIndex.hash(database), try Reservations(database, limitIndex))
+            for redemption in redemptions { try Self.count(redemption, hash, reservations, database) }
         }
     }
 
-    private static func count(_ redemption: CountedRedemption, _ hash: LimitHash, _ database: Database) throws {
+    private static func count(
+        _ redemption: CountedRedemption,
+        _ hash: LimitHash,
+        _ reservations: Reservations,
+        _ database: Database
+    ) throws {
         let number = try redemption.nonce.flatMap { try Self.number(of: $0, database) }
-        var signature: RedemptionCount.Signature?
-        if let number {
-            try ReservationEdit.run(request: number.request, database) { edit in
-                if edit.number == number.number { signature = .init(names: edit.names, totals: edit.totals) }
-                return false
+        var outstanding: [Int64: RedemptionCount<Int64>.Signature] = [:]
+        if let number, let signature = try reservations.signature(number, RedemptionCount<Int64>.Signature.init) {
+            outstanding[number] = signature
+        }
+        for name in redemption.names.map({ hash($0) }) + outstanding.values.flatMap(\.names.keys) {
+            for (number, signature) in try reservations.signatures(under: name, { ($0, RedemptionCount<Int64>.Signature($1)) }) {
+                outstanding[number] = signature
             }
         }
         let known = try known(redemption, database)
-        guard let count = RedemptionCount(redemption, known: known, signature: signature, hash) else { return }
-        if let number, let left = count.signature {
-            try ReservationEdit.run(request: number.request, database) { edit in
-                guard edit.number == number.number else { return false }
-                (edit.names, edit.totals) = (left.names, left.totals)
-                return true
-            }
+        guard let count = RedemptionCount(redemption, known: known, redeemed: number, outstanding: outstanding, hash) else {
+            return
+        }
+        if let redeemed = count.redeemed { try ReservationEdit.run(redeemed, database) { $0.isGone = true } }
+        for (number, totals) in count.released {
+            try ReservationEdit.run(number, database) { $0.held.removeAll(where: totals.contains) }
         }
         for (total, change) in count.totals { try LimitTotals.add(change, to: total, database) }
         try write(count, of: redemption, database)
     }
 
-    private static func write(_ count: RedemptionCount, of redemption: CountedRedemption, _ database: Database) throws {
+    private static func write(_ count: RedemptionCount<Int64>, of redemption: CountedRedemption, _ database: Database) throws {
         let id = Data(redemption.transactionID.utf8)
         for name in count.formerNames {
             try database.cachedStatement(sql: "DELETE FROM offer_use WHERE limit_key = ? AND transaction_id = ?")
@@ -56,16 +62,16 @@ extension SQLiteLedger {
             ])
     }
 
-    private static func known(_ redemption: CountedRedemption, _ database: Database) throws -> RedemptionCount.Known? {
+    private static func known(_ redemption: CountedRedemption, _ database: Database) throws -> KnownRedemption? {
         let statement = try database.cachedStatement(
             sql: "SELECT version, names, refunded FROM offer_redemption WHERE bundle_id = ? AND transaction_id = ?")
         return try Row.fetchOne(statement, arguments: [redemption.partition.name, redemption.transactionID]).map { row in
-            .init(version: row[0], names: LimitNames(row[1] as Data), isRefunded: row[2] as Int64 != 0)
+            KnownRedemption(version: row[0], names: LimitNames(row[1] as Data), isRefunded: row[2] as Int64 != 0)
         }
     }
 
-    /// The request that used a nonce, and the number of its signature.
-    private static func number(of nonce: UUID, _ database: Database) throws -> (request: Int64, number: Int64)? {
+    /// The number of the signature with a nonce.
+    private static func number(of nonce: UUID, _ database: Database) throws -> Int64? {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
@@ -77,7 +83,7 @@ extension SQLiteLedger {
         let position = (0..<nonces.count / LedgerSignature.nonceLength).first {
             UUID(databaseBytes: nonces.part($0, of: LedgerSignature.nonceLength)) == nonce
         }
-        return position.map { (row[0], ReservationNumber.number(request: row[0], position: $0)) }
+        return position.map { ReservationNumber.number(request: row[0], position: $0) }
     }
 
     /// Searches beside the writer, which only deletes. Reads only the oldest rows.
@@ -104,6 +110,10 @@ extension SQLiteLedger {
     // How many of the oldest rows are examined. If a clock was ahead for a while, its rows lapse late, but do not delay the
     // removal of the rows after them.
     private static let oldest = 100_000
+}
+
+extension RedemptionCount.Signature {
+    fileprivate init(_ entry: ReservationEntry) { self.init(names: entry.names, totals: entry.totals, held: entry.held) }
 }
 
 extension Data {

@@ -11,6 +11,7 @@ public final class SQLiteLedger: Ledger {
     private static let markInterval: Int64 = 3_600_000
 
     let store: SQLiteStore
+    let limitIndex = LimitIndex()
     private let commits: GroupCommit<LedgerSubmission, LedgerOutcome>
 
     /// - Parameter observer: receives reports of batches and checkpoints; nil in tools.
@@ -18,7 +19,7 @@ public final class SQLiteLedger: Ledger {
         self.store = store
         store.checkpoints.report(to: observer)
         commits = store.groupCommit("record signatures", maxPerBatch: SQLiteLedger.maxPerBatch, observer: observer) {
-            [audit = store.audit!, limitIndex = LimitIndex(), exposureNumbers = ExposureNumbers(), revocations = Revocations()]
+            [audit = store.audit!, limitIndex, exposureNumbers = ExposureNumbers(), revocations = Revocations()]
             jobs, database, isUndisturbed in
             if !isUndisturbed { revocations.discard() }
             let batch = LedgerBatch(jobs, try limitIndex.hash(database))

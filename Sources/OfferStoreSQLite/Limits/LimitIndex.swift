@@ -23,16 +23,11 @@ final class LimitIndex: @unchecked Sendable {
     /// The row buffer, reused in each transaction.
     let row = ReservationRow()
 
-    /// The hash of names, with the key of the file.
-    static func readHash(_ database: Database) throws -> LimitHash {
-        let key = try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM limit_hash"))!
-        return LimitHash(SipHash(key: Array(key)))
-    }
-
     /// The hash of names, read once.
     func hash(_ database: Database) throws -> LimitHash {
         if let hash { return hash }
-        let hash = try Self.readHash(database)
+        let key = try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM limit_hash"))!
+        let hash = LimitHash(SipHash(key: Array(key)))
         self.hash = hash
         return hash
     }
@@ -88,7 +83,7 @@ final class LimitIndex: @unchecked Sendable {
 
     private func insert(_ entry: ReservationEntry, row: Int64) {
         for name in entry.names.keys { reservations.insert(entry.number, under: name) }
-        for total in entry.totals.keys { reservations.insert(row: row, of: total) }
+        for total in entry.held { reservations.insert(row: row, of: total) }
     }
 
     /// Notes a row of the current transaction, whose signatures are recorded.

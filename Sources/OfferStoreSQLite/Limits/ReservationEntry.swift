@@ -7,7 +7,8 @@ import OfferStore
 /// A row begins with the number and the end (ms) of its first signature, 8 bytes each. Then follow the signatures.
 ///
 /// Each has the differences of its number and end from the first, 4 bytes each, and the number of names, 4 bytes. Then follow the
-/// number of totals and the length of the token, 2 bytes each; then names, totals and token. Numbers are in native byte order.
+/// number of totals and a bit for each total whether it is held, 2 bytes each; then names and totals. Numbers are in native byte
+/// order.
 struct ReservationEntry {
     static let headLength = 16
     /// Length of a row's head.
@@ -36,11 +37,15 @@ struct ReservationEntry {
     var until: Instant { Instant(milliseconds: base.until + Int64(bytes.loadUnaligned(fromByteOffset: 4, as: Int32.self))) }
     /// The names that the signature counts under.
     var names: LimitNames { words(Self.headLength, nameCount) }
-    /// The totals that the signature counts for.
+    /// The totals that a redemption of it counts for.
     var totals: LimitNames { words(Self.headLength + 8 * nameCount, totalCount) }
-    /// The signature itself, if it can be returned again; otherwise empty.
-    var token: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes[(Self.headLength + 8 * (nameCount + totalCount))...])
+    /// The totals in which it holds its customer's place.
+    var held: [LimitKey] {
+        let bits = bytes.loadUnaligned(fromByteOffset: 14, as: UInt16.self)
+        if bits == 0 { return [] }
+        return (0..<totalCount).filter { bits & 1 << UInt16($0) != 0 }.map {
+            LimitKey(word(Self.headLength + 8 * (nameCount + $0)))
+        }
     }
 
     func counts(under name: LimitKey) -> Bool { (0..<nameCount).contains { word(Self.headLength + 8 * $0) == name.hash } }
@@ -58,7 +63,6 @@ struct ReservationEntry {
 
     private static func length(_ bytes: UnsafeRawBufferPointer) -> Int {
         headLength + 8 * (nameCount(bytes) + totalCount(bytes))
-            + Int(bytes.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
     }
 
     private func words(_ offset: Int, _ count: Int) -> LimitNames {

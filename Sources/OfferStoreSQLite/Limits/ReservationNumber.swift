@@ -16,9 +16,4 @@ enum ReservationNumber {
 
     /// The signature's position in its request.
     static func position(of number: Int64) -> Int { Int(number % perRequest) }
-
-    /// The numbers of a request's signatures.
-    static func numbers(request: Int64) -> ClosedRange<Int64> {
-        number(request: request, position: 0)...number(request: request, position: Int(perRequest) - 1)
-    }
 }

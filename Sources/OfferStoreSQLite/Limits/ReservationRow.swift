@@ -15,7 +15,7 @@ final class ReservationRow {
     private var used = 0
     /// The offset and the counts of the current signature.
     private var start = 0
-    private var counts = (names: UInt32(0), totals: UInt16(0), token: UInt16(0))
+    private var counts = (names: UInt32(0), totals: UInt16(0), held: UInt16(0))
     private var first = Instant(milliseconds: 0)
     /// The number of the first signature, and of the row.
     private(set) var id: Int64 = 0
@@ -57,30 +57,27 @@ final class ReservationRow {
         counts.names += 1
     }
 
-    /// Appends a total that the signature counts for.
-    func append(total: LimitKey) {
+    /// Appends a total that a redemption of the signature counts for.
+    ///
+    /// - Parameter isHeld: whether the signature holds its customer's place in the total.
+    func append(total: LimitKey, isHeld: Bool) {
         store(total.hash)
+        // A signature has no more than two totals: its offer's and its campaign's.
+        if isHeld { counts.held |= 1 << counts.totals }
         counts.totals += 1
     }
 
     /// Appends all names and totals.
-    func append(names: LimitNames, totals: LimitNames) {
+    func append(names: LimitNames, totals: LimitNames, held: [LimitKey]) {
         names.forEachWord { append(name: $0) }
-        totals.forEachWord { append(total: $0) }
-    }
-
-    /// Appends the signature's token. Append it last.
-    func append(token: some Collection<UInt8>) {
-        UnsafeMutableRawBufferPointer(rebasing: buffer[used...]).copyBytes(from: token)
-        used += token.count
-        counts.token += UInt16(token.count)
+        totals.forEachWord { append(total: $0, isHeld: held.contains($0)) }
     }
 
     /// Completes a signature.
     func end() {
         buffer.storeBytes(of: counts.names, toByteOffset: start + 8, as: UInt32.self)
         buffer.storeBytes(of: counts.totals, toByteOffset: start + 12, as: UInt16.self)
-        buffer.storeBytes(of: counts.token, toByteOffset: start + 14, as: UInt16.self)
+        buffer.storeBytes(of: counts.held, toByteOffset: start + 14, as: UInt16.self)
     }
 
     private func store(_ number: Int64) {

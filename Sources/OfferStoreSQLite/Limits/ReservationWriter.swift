@@ -23,10 +23,12 @@ struct ReservationWriter {
     ///
     /// - Parameters:
     ///   - names: the names of the reservations, in order.
+    ///   - places: says which of them hold places in totals.
     ///   - request: the number of the entry's row.
     mutating func insert(
         _ reservations: [Reservation],
         _ names: ArraySlice<LedgerKeys.Name>,
+        _ places: PlaceChanges,
         for entry: LedgerEntry,
         request: Int64
     ) throws {
@@ -39,7 +41,8 @@ struct ReservationWriter {
             }
             let last = reservations[start..<end].reduce(first) { $0 + $1.names.count }
             try insert(
-                reservations[start..<end], names[first..<last], ReservationNumber.number(request: request, position: position))
+                reservations[start..<end], names[first..<last], places,
+                ReservationNumber.number(request: request, position: position))
             (start, first) = (end, last)
         }
     }
@@ -48,12 +51,12 @@ struct ReservationWriter {
     private mutating func insert(
         _ reservations: ArraySlice<Reservation>,
         _ names: ArraySlice<LedgerKeys.Name>,
+        _ places: PlaceChanges,
         _ number: Int64
     ) throws {
         let first = reservations.first!
-        let token = reservations.first { !$0.token.isEmpty }?.token ?? []
         // The maximum length, with a mark among the names and another among the totals.
-        let length = ReservationEntry.headLength + 16 + 8 * names.count + token.count
+        let length = ReservationEntry.headLength + 16 + 8 * names.count
         if row.isFull(for: length, until: first.expiresAt) { try finish() }
         row.begin(number, until: first.expiresAt, length: length)
         if row.id == number { nonce = first.nonce }
@@ -63,12 +66,12 @@ struct ReservationWriter {
             row.append(name: LimitNames.mark)
             forEachEntered(reservations, names, ofTotals: false, staying: true) { enter($0, number) }
         }
-        forEachEntered(reservations, names, ofTotals: true, staying: false, enter(total:))
+        let enterTotal = { (total: LimitKey) in self.enter(total: total, isHeld: places.isHeld(total, by: first.nonce)) }
+        forEachEntered(reservations, names, ofTotals: true, staying: false, enterTotal)
         if hasStaying {
-            row.append(total: LimitNames.mark)
-            forEachEntered(reservations, names, ofTotals: true, staying: true, enter(total:))
+            row.append(total: LimitNames.mark, isHeld: false)
+            forEachEntered(reservations, names, ofTotals: true, staying: true, enterTotal)
         }
-        row.append(token: token)
         row.end()
     }
 
@@ -96,9 +99,9 @@ struct ReservationWriter {
         index.reservations.insert(number, under: name)
     }
 
-    private func enter(total: LimitKey) {
-        row.append(total: total)
-        index.reservations.insert(row: row.id, of: total)
+    private func enter(total: LimitKey, isHeld: Bool) {
+        row.append(total: total, isHeld: isHeld)
+        if isHeld { index.reservations.insert(row: row.id, of: total) }
     }
 
     /// Writes the row in preparation. Also called at the end of the transaction.

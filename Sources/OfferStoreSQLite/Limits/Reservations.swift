@@ -19,23 +19,18 @@ struct Reservations {
             database, "SELECT signatures FROM reservation WHERE id <= ? ORDER BY id DESC LIMIT 1")
     }
 
-    /// The uses that may refuse something, and the signatures that may be returned again.
+    /// The uses that may refuse something, or hold a place.
     func uses(_ keys: LedgerKeys) throws -> [LimitKey: LimitUses] {
-        var needs: [LimitKey: LimitNeeds] = [:]
+        var needed: Set<LimitKey> = []
         // Most customers have no uses, or too few for a refusal.
-        for name in keys.names where name.needs.contains(.reuse) && index.reservations.mayHave(under: name.key) {
-            needs[name.key, default: []].insert(.reuse)
-        }
         var takers: [LimitKey: Int]?
         for count in keys.counts where mayRefuse(count, keys, &takers) {
-            for name in keys.names[count.names] where index.mayHave(under: name.key) {
-                needs[name.key, default: []].insert(.count)
-            }
+            for name in keys.names[count.names] where index.mayHave(under: name.key) { needed.insert(name.key) }
         }
-        return try needs.reduce(into: [:]) { found, name in found[name.key] = try uses(under: name.key, name.value) }
+        return try needed.reduce(into: [:]) { found, name in found[name] = try uses(under: name) }
     }
 
-    /// Whether there may be too many uses for a reservation, with those that the batch may take before it.
+    /// Whether the uses may matter for a reservation, with those that the batch may take before it.
     ///
     /// - Parameter takers: how many reservations of the batch have each name; nil if not counted yet.
     private func mayRefuse(_ count: LedgerKeys.Count, _ keys: LedgerKeys, _ takers: inout [LimitKey: Int]?) -> Bool {
@@ -50,42 +45,28 @@ struct Reservations {
         return keys.names[count.names].reduce(uses) { $0 + all[$1.key]! - 1 } > count.spare
     }
 
-    private func uses(under name: LimitKey, _ needs: LimitNeeds) throws -> LimitUses {
+    private func uses(under name: LimitKey) throws -> LimitUses {
         var uses = LimitUses()
-        for number in index.reservations.numbers(under: name).reversed() {
-            let keeps = needs.contains(.reuse) && uses.outstanding.count < LimitNeeds.latest
-            guard keeps || needs.contains(.count) else { break }
-            if let signature = try outstanding(number, name, keeps) { uses.outstanding.append(signature) }
+        uses.outstanding = try signatures(under: name) { number, entry in
+            OutstandingSignature(id: number, until: entry.until, held: entry.held)
         }
-        uses.outstanding.reverse()
-        if needs.contains(.count), index.redeemed.mayContain(name) { uses.redeemed = try redemptions(name) }
+        if index.redeemed.mayContain(name) { uses.redeemed = try redemptions(name) }
         return uses
     }
 
-    /// Reads a signature of the index from the table; nil if it does not count.
-    ///
-    /// - Parameter keeps: whether it may be returned again.
-    private func outstanding(_ number: Int64, _ name: LimitKey, _ keeps: Bool) throws -> OutstandingSignature? {
-        selection.bind(number, at: 1)
-        defer { selection.reset() }
-        guard try selection.step() else { return nil }
-        return try selection.withBytes(0) { bytes -> OutstandingSignature? in
-            guard let entry = ReservationEntry.find(number, in: bytes), entry.counts(under: name) else { return nil }
-            let kept = keeps && !entry.token.isEmpty ? try kept(number, Array(entry.token)) : nil
-            return OutstandingSignature(id: number, until: entry.until, kept: kept)
+    /// The outstanding signatures that count under a name, the oldest first.
+    func signatures<Value>(under name: LimitKey, _ value: (Int64, ReservationEntry) -> Value) throws -> [Value] {
+        try index.reservations.numbers(under: name).compactMap { number in
+            try signature(number) { $0.counts(under: name) ? value(number, $0) : nil } ?? nil
         }
     }
 
-    /// Reads the rest of the signature from its request's row.
-    private func kept(_ number: Int64, _ token: [UInt8]) throws -> OutstandingSignature.Kept? {
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT \(LedgerEntry.columns) FROM signed_request WHERE id = ?"),
-            arguments: [ReservationNumber.request(of: number)])
-        return try row.map { row in
-            let entry = try LedgerEntry(row)
-            let nonce = entry.signatures[ReservationNumber.position(of: number)].nonce
-            return OutstandingSignature.Kept(entry, nonce: nonce, token: token)
-        }
+    /// Reads a signature in place; nil if it is not outstanding.
+    func signature<Value>(_ number: Int64, _ value: (ReservationEntry) -> Value) throws -> Value? {
+        selection.bind(number, at: 1)
+        defer { selection.reset() }
+        guard try selection.step() else { return nil }
+        return selection.withBytes(0) { ReservationEntry.find(number, in: $0).map(value) }
     }
 
     private func redemptions(_ name: LimitKey) throws -> [CountedUse] {
@@ -124,7 +105,7 @@ struct Reservations {
         return true
     }
 
-    /// When the oldest row with a signature of a total lapses.
+    /// When the oldest row with a place in a total lapses.
     private func firstUntil(of total: LimitKey) throws -> Instant? {
         guard let head = index.reservations.head(of: total) else { return nil }
         let rows = try PreparedStatement(
@@ -132,7 +113,7 @@ struct Reservations {
         rows.bind(head, at: 1)
         defer { rows.reset() }
         while try rows.step() {
-            guard rows.withBytes(2, { ReservationEntries($0).contains { $0.totals.keys.contains(total) } }) else { continue }
+            guard rows.withBytes(2, { ReservationEntries($0).contains { $0.held.contains(total) } }) else { continue }
             index.reservations.moveHead(of: total, to: rows.number(0))
             return Instant(milliseconds: rows.number(1))
         }
@@ -161,13 +142,13 @@ enum LimitTotals {
         ).execute(arguments: [total.hash, change.outstanding, change.redeemed, change.refunded])
     }
 
-    /// Subtracts the signatures of a `reservation` row from their totals. Returns the number of signatures.
+    /// Subtracts the places in a `reservation` row from their totals. Returns the number of signatures.
     static func subtract(_ row: Data, _ database: Database) throws -> Int {
         var (changes, count): ([LimitKey: Int], Int) = ([:], 0)
         row.withUnsafeBytes { bytes in
             for entry in ReservationEntries(bytes) {
                 count += 1
-                for total in entry.totals.keys { changes[total, default: 0] -= 1 }
+                for total in entry.held { changes[total, default: 0] -= 1 }
             }
         }
         for (total, change) in changes { try add(LimitTotal(outstanding: change), to: total, database) }

@@ -18,7 +18,7 @@ struct LimitIndexTests {
 
     private func take(_ name: String, key: String? = nil) -> LedgerSubmission {
         .sample(
-            taking: [.sample(name, LimitTerms(redeemed: 1), at: Self.start)],
+            taking: [.sample(name, LimitTerms(outstanding: 1, redeemed: 1), at: Self.start)],
             idempotency: key.map { .sample(key: $0) })
     }
 

@@ -47,10 +47,7 @@ public struct SignatureRequest: Encodable, Sendable {
     public var form: Form
     /// The offers to sign, 1 to 20. The results have the same order.
     public var offers: [Offer]
-    /// Whether the service returns the customer's outstanding signature of the same offer, if there is one, in place of a new
-    /// one.
-    public var reuse: Bool?
-    /// The place in the app that asks, such as `paywall`. Campaigns for another place do not decide.
+    /// The place in the app, for campaigns.
     public var placement: String?
     /// What the app knows about the customer, for conditions of campaigns. The service does not verify it.
     public var attributes: [String: AttributeValue]?

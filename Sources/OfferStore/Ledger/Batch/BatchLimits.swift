@@ -3,10 +3,18 @@ import EligibilityRules
 /// Decides which reservations of a batch are granted, from what the store contains and what the batch has taken before.
 struct BatchLimits {
     /// The indices of a granted reservation. A copy of the reservation would cost a dozen reference counts.
-    private struct Place {
+    private struct Taken {
         let job: Int
         let submission: Int
         let reservation: Int
+        /// The total in which it holds its customer's place; nil for none.
+        var held: LimitKey?
+    }
+
+    /// A signature's place in a total.
+    private struct Held: Hashable {
+        let signature: Int64
+        let total: LimitKey
     }
 
     private let jobs: [[LedgerSubmission]]
@@ -14,14 +22,15 @@ struct BatchLimits {
     private let found: [LimitKey: LimitUses]
     private var totals: [LimitKey: LimitTotal]
     /// The reservations granted for customers.
-    private var taken: [Place] = []
-    /// One link for each name that a granted reservation counts under: the reservation's index in `taken`, and the index of the
-    /// previous link of the same name.
+    private var taken: [Taken] = []
+    /// For each name that a granted reservation counts under: its index in `taken`, and the previous link of the same name.
     private var links: [(taken: Int, previous: Int?)] = []
     /// The index of the latest link of each name.
     private var latest: [LimitKey: Int] = [:]
-    /// The number of signatures that the batch adds to each total.
-    private(set) var takenOfTotals: [LimitKey: Int] = [:]
+    /// The places that signatures of the store have passed on.
+    private var passedOn: Set<Held> = []
+    /// The places that the batch has taken in totals, or passed on.
+    private(set) var places = PlaceChanges()
 
     init(_ jobs: [[LedgerSubmission]], _ facts: LedgerFacts, _ keys: LedgerKeys) {
         (self.jobs, names, found, totals) = (jobs, keys.names, facts.uses, facts.totals)
@@ -34,104 +43,142 @@ struct BatchLimits {
         // Most submissions have no probes, and need no combined list.
         let wanted = submission.probes.isEmpty ? submission.reservations : submission.reservations + submission.probes
         var findings: [LimitFinding] = []
-        var first = firstName
+        var range = firstName..<firstName
         for index in wanted.indices {
-            let range = first..<first + wanted[index].names.count
+            let sharing = index > 0 && wanted[index - 1].sharesPlace(in: wanted[index]) ? range : nil
+            range = range.upperBound..<range.upperBound + wanted[index].names.count
             // Earlier reservations of the same submission for the same limit.
             let pending = index == 0 ? 0 : wanted[..<index].count { $0.hasLimit(of: wanted[index]) }
-            if let reason = reason(wanted[index], range, pending, submission.entry) {
-                findings.append(LimitFinding(wanted[index].limit, reason, room: pending))
+            if let evidence = evidence(wanted[index], range, pending, sharing: sharing) {
+                findings.append(LimitFinding(wanted[index].limit, .usedUp(evidence), room: pending))
             }
-            first = range.upperBound
         }
         return findings
     }
 
-    /// - Parameter range: the indices of the reservation's names.
-    private func reason(
+    /// Why a reservation is refused; nil if it is not.
+    ///
+    /// - Parameters:
+    ///   - range: the indices of the reservation's names.
+    ///   - sharing: for a total, the indices of the names under which signatures share a place; nil for none.
+    private func evidence(
         _ reservation: Reservation,
         _ range: Range<Int>,
         _ pending: Int,
-        _ entry: LedgerEntry?
-    ) -> LimitFinding.Reason? {
+        sharing: Range<Int>?
+    ) -> LimitEvidence? {
         switch reservation.rule {
         case .total(let max, let countsRefunded):
-            let total = totals[names[range.lowerBound].key] ?? LimitTotal()
+            let key = names[range.lowerBound].key
+            let total = totals[key] ?? LimitTotal()
             let counted = total.counted(withRefunded: countsRefunded)
-            guard counted + pending >= max else { return nil }
+            // Earlier signatures of the submission share the place, too.
+            let needed = sharing == nil ? pending : 0
+            guard counted + needed >= max else { return nil }
+            if let sharing, pending > 0 || isPlaceHeld(in: key, under: sharing, at: reservation.madeAt) { return nil }
             let freesAt = counted - max < total.outstanding ? total.firstUntil : nil
-            return .usedUp(LimitEvidence(.total, max: max, counted: counted + pending, freesAt: freesAt))
+            return LimitEvidence(.total, max: max, counted: counted + needed, freesAt: freesAt)
         case .uses(let terms):
-            guard !LimitNeeds(reservation).isEmpty else { return nil }
-            let (uses, earlier) = uses(under: range, of: reservation, for: entry)
-            if let earlier { return .outstanding(earlier) }
+            guard terms.limitsUses else { return nil }
+            let uses = uses(under: range, at: reservation.madeAt)
             guard pending > 0 || !uses.isEmpty || terms.outstanding == 0 || terms.redeemed == 0 else { return nil }
             let own = Array(repeating: LimitUse.outstanding(until: reservation.expiresAt), count: pending)
-            return terms.usedUp(by: own + uses, at: reservation.madeAt).map { .usedUp($0) }
+            return terms.usedUp(by: own + uses, at: reservation.madeAt)
         }
     }
 
-    /// The uses that count for a reservation, and an outstanding signature that can be returned again.
-    ///
-    /// - Parameter range: the indices of the reservation's names.
-    private func uses(
-        under range: Range<Int>,
-        of reservation: Reservation,
-        for entry: LedgerEntry?
-    ) -> (uses: [LimitUse], earlier: EarlierSignature?) {
+    /// The uses under the names of a reservation, without lapsed ones.
+    private func uses(under range: Range<Int>, at now: Instant) -> [LimitUse] {
         var uses: [LimitUse] = []
-        var earlier: EarlierSignature?
         // The same use may appear under several names.
         var (ids, transactions): (Set<Int64>, Set<[UInt8]>) = ([], [])
-        func count(_ id: Int64, until: Instant, _ kept: OutstandingSignature.Kept?) {
-            guard until > reservation.madeAt else { return }
-            if ids.insert(id).inserted { uses.append(.outstanding(until: until)) }
-            // A signature may be found under several names, but with its content under only one of them.
-            guard earlier == nil, reservation.takesEarlier(until: until) else { return }
-            guard let kept, let entry, kept.entry.isGood(for: entry) else { return }
-            earlier = EarlierSignature(kept.entry, nonce: kept.nonce, token: kept.token)
+        forEachSignature(under: range, at: now) { signature in
+            if ids.insert(signature.id).inserted { uses.append(.outstanding(until: signature.until)) }
         }
         for name in names[range] {
-            if let found = found[name.key] {
-                for signature in found.outstanding { count(signature.id, until: signature.until, signature.kept) }
-                for use in found.redeemed where transactions.insert(use.transactionID).inserted {
-                    uses.append(.redeemed(at: use.at, isRefunded: use.isRefunded))
-                }
+            guard let found = found[name.key] else { continue }
+            for use in found.redeemed where transactions.insert(use.transactionID).inserted {
+                uses.append(.redeemed(at: use.at, isRefunded: use.isRefunded))
             }
+        }
+        return uses
+    }
+
+    /// Calls `body` with the outstanding signatures of the store and of the batch, with each as often as it has one of the names.
+    ///
+    /// The id of a signature of the batch is negative, and says its place in `taken`.
+    private func forEachSignature(under range: Range<Int>, at now: Instant, _ body: (OutstandingSignature) -> Void) {
+        for name in names[range] {
+            for signature in found[name.key]?.outstanding ?? [] where signature.until > now { body(signature) }
             var next = latest[name.key]
             while let link = next {
-                let place = taken[links[link].taken]
-                let submission = jobs[place.job][place.submission]
-                let own = submission.reservations[place.reservation]
-                let signed = own.token.isEmpty ? nil : submission.entry
-                let kept = signed.map { OutstandingSignature.Kept($0, nonce: own.nonce, token: own.token) }
-                // A negative id is a signature of this batch, as the store's ids are not negative.
-                count(-1 - Int64(links[link].taken), until: own.expiresAt, kept)
+                let index = links[link].taken
+                let reservation = reservation(of: taken[index])
+                if reservation.expiresAt > now {
+                    let held = taken[index].held.map { [$0] } ?? []
+                    body(
+                        OutstandingSignature(
+                            id: -1 - Int64(index), until: reservation.expiresAt, nonce: reservation.nonce, held: held))
+                }
                 next = links[link].previous
             }
         }
-        return (uses, earlier)
+    }
+
+    private func reservation(of taken: Taken) -> Reservation {
+        jobs[taken.job][taken.submission].reservations[taken.reservation]
+    }
+
+    private func isPlaceHeld(in total: LimitKey, under range: Range<Int>, at now: Instant) -> Bool {
+        var isHeld = false
+        forEachSignature(under: range, at: now) { if holds($0, total) { isHeld = true } }
+        return isHeld
+    }
+
+    private func holds(_ signature: OutstandingSignature, _ total: LimitKey) -> Bool {
+        signature.held.contains(total) && !passedOn.contains(Held(signature: signature.id, total: total))
     }
 
     /// Takes the granted reservations of a submission.
     mutating func take(_ reservations: [Reservation], job: Int, submission: Int, firstName: Int) {
-        var first = firstName
+        var range = firstName..<firstName
         for index in reservations.indices {
+            let sharing = index > 0 && reservations[index - 1].sharesPlace(in: reservations[index]) ? range : nil
+            range = range.upperBound..<range.upperBound + reservations[index].names.count
             switch reservations[index].rule {
-            case .total: take(total: names[first].key, until: reservations[index].expiresAt)
+            case .total: take(total: names[range.lowerBound].key, reservations[index], sharing: sharing)
             case .uses:
                 for position in reservations[index].names.indices where reservations[index].names[position].isEntered {
-                    links.append((taken.count, latest.updateValue(links.count, forKey: names[first + position].key)))
+                    let key = names[range.lowerBound + position].key
+                    links.append((taken.count, latest.updateValue(links.count, forKey: key)))
                 }
-                taken.append(Place(job: job, submission: submission, reservation: index))
+                taken.append(Taken(job: job, submission: submission, reservation: index))
             }
-            first += reservations[index].names.count
         }
     }
 
-    private mutating func take(total: LimitKey, until: Instant) {
-        totals[total, default: LimitTotal()].outstanding += 1
-        if totals[total]!.firstUntil == nil { totals[total]!.firstUntil = until }
-        takenOfTotals[total, default: 0] += 1
+    /// Takes a place in a total, or takes over those that earlier signatures of the customer hold.
+    private mutating func take(total: LimitKey, _ reservation: Reservation, sharing: Range<Int>?) {
+        var added = 1
+        if let sharing {
+            var holders: [Int64: OutstandingSignature] = [:]
+            forEachSignature(under: sharing, at: reservation.madeAt) { if holds($0, total) { holders[$0.id] = $0 } }
+            for holder in holders.values { passOn(total, from: holder) }
+            added -= holders.count
+            taken[taken.count - 1].held = total
+        }
+        totals[total, default: LimitTotal()].outstanding += added
+        if totals[total]!.firstUntil == nil { totals[total]!.firstUntil = reservation.expiresAt }
+        if added != 0 { places.added[total, default: 0] += added }
+    }
+
+    private mutating func passOn(_ total: LimitKey, from holder: OutstandingSignature) {
+        if holder.id < 0 {
+            taken[Int(-1 - holder.id)].held = nil
+            places.passOn(total, from: holder.nonce!)
+        } else {
+            passedOn.insert(Held(signature: holder.id, total: total))
+            places.passedOn.append((holder, total))
+        }
     }
 }

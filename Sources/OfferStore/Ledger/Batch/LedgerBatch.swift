@@ -1,5 +1,5 @@
 import EligibilityRules
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Submissions that share a transaction: what to look up, and the decisions on what was found.
 ///
@@ -37,7 +37,7 @@ package struct LedgerBatch {
                 return deciding.decide(jobs[job][submission], job, submission, firstName: keys.starts[number])
             }
         }
-        (decision.holders, decision.totals) = (deciding.newHolders, deciding.limits.takenOfTotals)
+        (decision.holders, decision.places) = (deciding.newHolders, deciding.limits.places)
         return decision
     }
 
@@ -125,6 +125,27 @@ package struct LedgerDecision {
     package internal(set) var outcomes: [[LedgerOutcome]] = []
     /// The new holders of units.
     package internal(set) var holders: [HoldKey: String] = [:]
-    /// The number of signatures added to each total.
-    package internal(set) var totals: [LimitKey: Int] = [:]
+    /// The places that the batch takes in totals, or passes on.
+    package internal(set) var places = PlaceChanges()
+}
+
+/// How the signatures of a batch change who holds which place in totals.
+///
+/// The latest signature in a place holds it, because it is the last to lapse.
+package struct PlaceChanges: Sendable {
+    /// The number of places added to each total.
+    package internal(set) var added: [LimitKey: Int] = [:]
+    /// Signatures of the store that hold a place in a total no longer.
+    package internal(set) var passedOn: [(signature: OutstandingSignature, total: LimitKey)] = []
+    /// Totals in which a signature of the batch holds no place, because a later one of the batch does.
+    private var passedOnInBatch: [UUID: [LimitKey]] = [:]
+
+    package init() {}
+
+    /// Whether a signature of the batch holds a place in one of its totals.
+    package func isHeld(_ total: LimitKey, by nonce: UUID) -> Bool {
+        passedOnInBatch.isEmpty || passedOnInBatch[nonce]?.contains(total) != true
+    }
+
+    mutating func passOn(_ total: LimitKey, from nonce: UUID) { passedOnInBatch[nonce, default: []].append(total) }
 }

@@ -15,9 +15,9 @@ package struct LedgerKeys {
     /// A name that uses of a limit count under.
     package struct Name: Sendable {
         package let key: LimitKey
-        /// What to find under the name.
-        package let needs: LimitNeeds
-        /// Whether the submission itself adds a use under the name. Concurrent transactions that add one, too, must then wait.
+        /// Whether to find the uses under the name. A total has only a count.
+        package let isCounted: Bool
+        /// Whether the submission takes a use under the name, so that concurrent takers matter.
         package let isTaken: Bool
     }
 
@@ -25,7 +25,7 @@ package struct LedgerKeys {
     package struct Count: Sendable {
         /// The indices of its names.
         package let names: Range<Int>
-        /// With up to this many uses, the limit has room in any case.
+        /// With up to this many signatures and no redemption, the uses do not matter.
         package let spare: Int
     }
 
@@ -76,9 +76,9 @@ package struct LedgerKeys {
         for exposure in submission.exposures {
             if let key = exposure.holdKey { holds.append(key) }
         }
-        for reservation in submission.reservations { insert(reservation, isTaken: true, hash) }
-        for probe in submission.probes { insert(probe, isTaken: false, hash) }
-        // Most submissions of a batch have the same caller and the same signing key, so comparing with the last one is enough.
+        insert(submission.reservations, isTaken: true, hash)
+        insert(submission.probes, isTaken: false, hash)
+        // Most submissions of a batch have the same ones.
         if let caller = submission.caller, caller != callers.last { callers.append(caller) }
         guard let entry = submission.entry else { return }
         let signer = SigningKeyUse(entry)
@@ -90,17 +90,23 @@ package struct LedgerKeys {
         }
     }
 
-    private mutating func insert(_ reservation: Reservation, isTaken: Bool, _ hash: LimitHash) {
-        let first = names.count
-        let needs = LimitNeeds(reservation)
-        hash.forEach(of: reservation) { names.append(Name(key: $0, needs: needs, isTaken: isTaken)) }
-        switch reservation.rule {
-        case .uses(let terms):
-            if needs.contains(.count) { counts.append(Count(names: first..<names.count, spare: terms.spare)) }
-        case .total(let max, _):
-            // One less for each use that this batch may add.
-            totals[names[first].key] = min(totals[names[first].key] ?? max, max) - 1
-            latest = Swift.max(latest ?? reservation.madeAt, reservation.madeAt)
+    private mutating func insert(_ reservations: [Reservation], isTaken: Bool, _ hash: LimitHash) {
+        for index in reservations.indices {
+            let (reservation, first) = (reservations[index], names.count)
+            switch reservation.rule {
+            case .uses(let terms):
+                let hasTotal = index + 1 < reservations.count && reservation.sharesPlace(in: reservations[index + 1])
+                let isCounted = hasTotal || terms.limitsUses
+                hash.forEach(of: reservation) { names.append(Name(key: $0, isCounted: isCounted, isTaken: isTaken)) }
+                // Any earlier signature may hold the place in the total.
+                let spare = hasTotal ? 0 : (terms.outstanding ?? .max) - 1
+                if isCounted { counts.append(Count(names: first..<names.count, spare: spare)) }
+            case .total(let max, _):
+                hash.forEach(of: reservation) { names.append(Name(key: $0, isCounted: false, isTaken: isTaken)) }
+                // One less for each use that the batch may take.
+                totals[names[first].key] = min(totals[names[first].key] ?? max, max) - 1
+                latest = Swift.max(latest ?? reservation.madeAt, reservation.madeAt)
+            }
         }
     }
 }

@@ -2,35 +2,29 @@
 ///
 /// The redeemed signature is no longer outstanding. The redemption counts, and stays counted, wherever the signature did: for a
 /// campaign, or under another name of the customer.
-package struct RedemptionCount {
-    /// The state of a redemption that was counted before.
-    package struct Known: Sendable {
-        package let version: Int64
-        package let names: LimitNames
-        package let isRefunded: Bool
-
-        package init(version: Int64, names: LimitNames, isRefunded: Bool) {
-            self.version = version
-            self.names = names
-            self.isRefunded = isRefunded
-        }
-
-        fileprivate var total: LimitTotal { names.isEmpty ? LimitTotal() : LimitTotal(redeemed: 1, refunded: isRefunded ? 1 : 0) }
-    }
-
+///
+/// The customer's place is used up: no other signature of the customer holds it any more. The App Store would still take those
+/// signatures, so a customer may redeem more than the limit allows, but never more than the signatures that the place had.
+package struct RedemptionCount<ID: Hashable & Sendable>: Sendable {
     /// Where an outstanding signature counts.
     package struct Signature: Equatable, Sendable {
         package let names: LimitNames
+        /// The totals that a redemption of the signature counts for.
         package let totals: LimitNames
+        /// Those of the totals in which the signature holds its customer's place.
+        package var held: [LimitKey]
 
-        package init(names: LimitNames, totals: LimitNames) {
+        package init(names: LimitNames, totals: LimitNames, held: [LimitKey]) {
             self.names = names
             self.totals = totals
+            self.held = held
         }
     }
 
-    /// Where the redeemed signature still counts as outstanding; nil if none was outstanding.
-    package let signature: Signature?
+    /// The redeemed signature, which is no longer outstanding; nil if it was not.
+    package private(set) var redeemed: ID?
+    /// The places that other signatures of the customer hold no longer.
+    package private(set) var released: [ID: [LimitKey]] = [:]
     /// Where the redemption counts from now on.
     package let names: LimitNames
     /// Where the redemption counted until now.
@@ -39,24 +33,61 @@ package struct RedemptionCount {
     package private(set) var totals: [LimitKey: LimitTotal] = [:]
 
     /// Returns nil, which changes nothing, if the known state is at least as new.
-    package init?(_ redemption: CountedRedemption, known: Known?, signature: Signature?, _ hash: LimitHash) {
+    ///
+    /// - Parameters:
+    ///   - redeemed: the signature that was redeemed; nil if it is unknown, or not among the outstanding ones.
+    ///   - outstanding: that signature, and all others under a name of it or of the redemption.
+    package init?(
+        _ redemption: CountedRedemption,
+        known: KnownRedemption?,
+        redeemed: ID?,
+        outstanding: [ID: Signature],
+        _ hash: LimitHash
+    ) {
         if let known, known.version >= redemption.version { return nil }
         let (own, total) = (redemption.names.map { hash($0) }, hash(redemption.total))
+        let signature = redeemed.flatMap { outstanding[$0] }
         let released = signature?.names.keys.filter { !own.contains($0) } ?? []
         // Without names the redemption does not count, or no longer counts.
         names = own.isEmpty ? LimitNames() : LimitNames(own, staying: released + (known?.names.staying ?? []))
         formerNames = known?.names.keys ?? []
-        self.signature = signature.map {
-            Signature(names: LimitNames(), totals: LimitNames($0.totals.own.filter { $0 != total }))
-        }
-        let isOfTotal = signature?.totals.own.contains(total) ?? false
-        let now = Known(version: redemption.version, names: names, isRefunded: redemption.isRefunded).total
+        let now = KnownRedemption(version: redemption.version, names: names, isRefunded: redemption.isRefunded).total
         let before = known?.total ?? LimitTotal()
-        totals[total] = LimitTotal(
-            outstanding: isOfTotal ? -1 : 0, redeemed: now.redeemed - before.redeemed, refunded: now.refunded - before.refunded)
-        for total in signature?.totals.staying ?? [] {
-            totals[total, default: LimitTotal()].outstanding -= 1
-            totals[total]!.redeemed += 1
+        totals[total] = LimitTotal(redeemed: now.redeemed - before.redeemed, refunded: now.refunded - before.refunded)
+        for total in signature?.totals.staying ?? [] { totals[total, default: LimitTotal()].redeemed += 1 }
+        if let redeemed, let signature {
+            self.redeemed = redeemed
+            for total in signature.held { totals[total, default: LimitTotal()].outstanding -= 1 }
+        }
+        // A redemption uses up one place. If it is refunded, for example, it has done so before.
+        let isNew = now.redeemed == 1 && before.redeemed == 0
+        release(
+            (isNew ? [total] : []) + (signature?.totals.staying ?? []), of: own + (signature?.names.keys ?? []), outstanding)
+    }
+
+    /// Releases the places in these totals of all signatures with one of the names.
+    private mutating func release(_ used: [LimitKey], of names: [LimitKey], _ outstanding: [ID: Signature]) {
+        let names = Set(names)
+        for (id, signature) in outstanding where id != redeemed && !names.isDisjoint(with: signature.names.keys) {
+            for total in signature.held where used.contains(total) {
+                released[id, default: []].append(total)
+                totals[total, default: LimitTotal()].outstanding -= 1
+            }
         }
     }
+}
+
+/// The state of a redemption that was counted before.
+package struct KnownRedemption: Sendable {
+    package let version: Int64
+    package let names: LimitNames
+    package let isRefunded: Bool
+
+    package init(version: Int64, names: LimitNames, isRefunded: Bool) {
+        self.version = version
+        self.names = names
+        self.isRefunded = isRefunded
+    }
+
+    fileprivate var total: LimitTotal { names.isEmpty ? LimitTotal() : LimitTotal(redeemed: 1, refunded: isRefunded ? 1 : 0) }
 }
