@@ -60,6 +60,20 @@ struct PlaceContractTests: LimitSamples {
         #expect(try await counted(ledger, at: 99) == 0)
     }
 
+    @Test("A signature that is recorded late does not shorten the place", arguments: SigningStoreUnderTest.allCases)
+    func late(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try await ledger.record([10, 5].map { signature("ann", of: 1, at: $0) }) == [.recorded, .recorded])
+        #expect(try await ledger.record(signature("ann", of: 1, at: 6)) == .recorded)
+        let until = at(10).advanced(by: Reservation.lifetime)
+        let full = try await ledger.record(signature("bob", of: 1, at: 32))
+        #expect(evidence(full) == LimitEvidence(.total, max: 1, counted: 1, freesAt: until))
+        #expect(try await ledger.record(signature("bob", of: 1, at: 35)) == .recorded)
+        _ = try await ledger.pruneReservations(now: at(99), limit: 9)
+        #expect(try await counted(ledger, at: 99) == 0)
+    }
+
     @Test("So it is in one batch, and in one request", arguments: SigningStoreUnderTest.allCases)
     func batch(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
@@ -99,7 +113,7 @@ struct PlaceContractTests: LimitSamples {
     @Test(
         "Which signature was redeemed may become known late, and then uses up no other place",
         arguments: SigningStoreUnderTest.allCases)
-    func late(_ implementation: SigningStoreUnderTest) async throws {
+    func lateKnowledge(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
         let first = signature("ann", of: 9)

@@ -130,7 +130,7 @@ struct StoreFileContractTests: LimitSamples {
         let folder = try TemporaryFolder()
         let (signatures, histories) = (folder.path("store.sqlite"), folder.path("store-histories.sqlite"))
         let files = try SigningStore.sqlite(path: signatures, audit: .testing) { _ in }
-        let rule = Reservation.Rule.uses(LimitTerms(redeemed: 1))
+        let rule = Reservation.Rule.uses(LimitTerms(outstanding: 1))
         #expect(try await files.ledger.record(signature(rule)) == .recorded)
         try files.file.close()
         try PurchaseStore.sqlite(path: histories, now: { .testNow }) { _ in }.file.close()

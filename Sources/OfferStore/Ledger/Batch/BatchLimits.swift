@@ -158,14 +158,19 @@ struct BatchLimits {
     }
 
     /// Takes a place in a total, or takes over those that earlier signatures of the customer hold.
+    ///
+    /// The signature that lapses last holds the place. Mostly that is the new one, but it may have been dated some time ago.
     private mutating func take(total: LimitKey, _ reservation: Reservation, sharing: Range<Int>?) {
         var added = 1
         if let sharing {
             var holders: [Int64: OutstandingSignature] = [:]
             forEachSignature(under: sharing, at: reservation.madeAt) { if holds($0, total) { holders[$0.id] = $0 } }
-            for holder in holders.values { passOn(total, from: holder) }
             added -= holders.count
-            taken[taken.count - 1].held = total
+            let keeper = holders.values.first { holder in
+                holder.until > reservation.expiresAt && holders.values.allSatisfy { $0.until <= holder.until }
+            }
+            for holder in holders.values where holder.id != keeper?.id { passOn(total, from: holder) }
+            if keeper == nil { taken[taken.count - 1].held = total } else { places.passOn(total, from: reservation.nonce) }
         }
         totals[total, default: LimitTotal()].outstanding += added
         if totals[total]!.firstUntil == nil { totals[total]!.firstUntil = reservation.expiresAt }

@@ -131,13 +131,13 @@ package struct LedgerDecision {
 
 /// How the signatures of a batch change who holds which place in totals.
 ///
-/// The latest signature in a place holds it, because it is the last to lapse.
+/// The signature that lapses last holds the place.
 package struct PlaceChanges: Sendable {
     /// The number of places added to each total.
     package internal(set) var added: [LimitKey: Int] = [:]
     /// Signatures of the store that hold a place in a total no longer.
     package internal(set) var passedOn: [(signature: OutstandingSignature, total: LimitKey)] = []
-    /// Totals in which a signature of the batch holds no place, because a later one of the batch does.
+    /// Totals in which a signature of the batch holds no place, because another one holds it.
     private var passedOnInBatch: [UUID: [LimitKey]] = [:]
 
     package init() {}
