@@ -125,8 +125,8 @@ const server = createServer(async (request, response) => {
     'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers,
     // What is left of a body that was too long, or that no endpoint wanted, is not read.
     ...(request.complete ? {} : { Connection: 'close' }),
-  }).end(JSON.stringify(body))
+  }).end(JSON.stringify(body) + '\n')
 })
 // In ms, for a whole request to arrive.
 server.requestTimeout = 15_000
-server.listen(Number(PORT), '127.0.0.1')
+server.listen(Number(PORT), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${PORT}`))
