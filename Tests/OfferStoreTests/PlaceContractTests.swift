@@ -12,8 +12,12 @@ struct PlaceContractTests: LimitSamples {
     private func at(_ hour: Int64) -> Instant { at(day: 0).advanced(by: hour * Self.hour) }
 
     /// A signature for a customer, and what it takes of an offer that so many may have in all.
+    private func signature(_ customer: String, of max: Int, at hour: Int64 = 0) -> LedgerSubmission {
+        signature([customer], of: max, at: hour)
+    }
+
     private func signature(
-        _ customers: String...,
+        _ customers: [String],
         of max: Int,
         at hour: Int64 = 0,
         outstanding: Int? = nil,
@@ -78,7 +82,7 @@ struct PlaceContractTests: LimitSamples {
     func batch(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
-        let batch = ["ann", "ann", "bob", "ann", "carl", "bob"].map { signature($0, of: 2, outstanding: 9) }
+        let batch = ["ann", "ann", "bob", "ann", "carl", "bob"].map { signature([$0], of: 2, outstanding: 9) }
         let outcomes = try await ledger.record(batch)
         #expect(outcomes.map(\.limits) == [[], [], [], [], ["total"], []])
         let request = [signature("dora", of: 3), signature("dora", of: 3), signature("dora", of: 3)]
@@ -96,11 +100,11 @@ struct PlaceContractTests: LimitSamples {
     func redemption(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
-        let three = (0..<3).map { _ in signature("ann", of: 2, redeemed: 1) }
+        let three = (0..<3).map { _ in signature(["ann"], of: 2, redeemed: 1) }
         for one in three { #expect(try await ledger.record(one) == .recorded) }
         try await ledger.count([redemption("1", ["ann"], of: nonce(three[0]))])
         #expect(try await counted(ledger) == 1)
-        #expect(evidence(try await ledger.record(signature("ann", of: 2, redeemed: 1)))?.rule == .perCustomer)
+        #expect(evidence(try await ledger.record(signature(["ann"], of: 2, redeemed: 1)))?.rule == .perCustomer)
         #expect(try await ledger.record(signature("bob", of: 2)) == .recorded)
         #expect(evidence(try await ledger.record(signature("ann", of: 2)))?.rule == .total)
         // The App Store took another one, too: it counts.
@@ -126,17 +130,37 @@ struct PlaceContractTests: LimitSamples {
         #expect(try await counted(ledger) == 2)
     }
 
-    @Test("Places that turn out to be one customer's become one", arguments: SigningStoreUnderTest.allCases)
-    func merged(_ implementation: SigningStoreUnderTest) async throws {
+    @Test(
+        "The first name alone says whose place it is, so that no chain of names shares one",
+        arguments: SigningStoreUnderTest.allCases)
+    func chain(_ implementation: SigningStoreUnderTest) async throws {
         let (ledger, folder) = try implementation.makeLedger()
         defer { withExtendedLifetime(folder) {} }
-        #expect(try await ledger.record(signature("ann", of: 9)) == .recorded)
-        #expect(try await ledger.record(signature("token", of: 9)) == .recorded)
+        for names in [["ann", "x"], ["ann", "y"], ["bob", "y"], ["bob", "x"], ["x"], ["ann"], ["bob"], ["y", "ann"]] {
+            #expect(try await ledger.record(signature(names, of: 4)) == .recorded)
+        }
+        // Those of ann, bob, x and y.
+        #expect(try await counted(ledger) == 4)
+        #expect(evidence(try await ledger.record(signature("carl", of: 4)))?.counted == 4)
+        // A redemption by one of them uses up no other's.
+        let one = signature(["x", "ann"], of: 4)
+        #expect(try await ledger.record(one) == .recorded)
+        try await ledger.count([redemption("1", ["x"], of: nonce(one))])
+        #expect(try await counted(ledger) == 4)
+        #expect(try await ledger.pruneReservations(now: at(99), limit: 99) > 0)
+        #expect(try await counted(ledger, at: 99) == 1)
+    }
+
+    @Test("An old purchase that becomes known uses up no place of a later signature", arguments: SigningStoreUnderTest.allCases)
+    func oldPurchase(_ implementation: SigningStoreUnderTest) async throws {
+        let (ledger, folder) = try implementation.makeLedger()
+        defer { withExtendedLifetime(folder) {} }
+        let signed = signature("ann", of: 9)
+        #expect(try await ledger.record(signed) == .recorded)
+        try await ledger.count([redemption("old", ["ann"], day: -30)])
         #expect(try await counted(ledger) == 2)
-        #expect(try await ledger.record(signature("ann", "token", of: 9)) == .recorded)
-        #expect(try await counted(ledger) == 1)
-        #expect(try await ledger.pruneReservations(now: at(99), limit: 9) == 3)
-        #expect(try await counted(ledger, at: 99) == 0)
+        try await ledger.count([redemption("new", ["ann"], of: nonce(signed))])
+        #expect(try await counted(ledger) == 2)
     }
 
     @Test("Under any load there are as many places as a simple count says", arguments: SigningStoreUnderTest.allCases, 1...3)
@@ -171,9 +195,10 @@ struct PlaceContractTests: LimitSamples {
             refusals += expected.count { $0 != nil }
             if generator.once(in: 3), let one = signed.filter({ $0.until > now }).randomElement(using: &generator) {
                 signed.removeAll { $0.nonce == one.nonce }
-                try await ledger.count([
-                    redemption(one.nonce.uuidString, [one.customer], of: generator.once(in: 4) ? nil : one.nonce)
-                ])
+                let redemption = CountedRedemption(
+                    partition: "com.example.app", transactionID: one.nonce.uuidString, version: 1, total: "total",
+                    names: [one.customer], redeemedAt: now, isRefunded: false, nonce: generator.once(in: 4) ? nil : one.nonce)
+                try await ledger.count([redemption])
                 places[one.customer] = nil
                 redeemed += 1
             }

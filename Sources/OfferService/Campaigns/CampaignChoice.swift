@@ -51,7 +51,7 @@ struct CampaignChoice {
                 // A customer who has asked for many signatures stays in the campaign. They lapse within a day.
                 $0.rehearsal == nil
                     && limiting.usedUp($0, identity[$0.revision.campaign.design.unit]!, findings).contains {
-                        $0.rule != .outstanding
+                        $0.usedUp?.rule != .outstanding
                     }
             }
             if spent.isEmpty { break }
@@ -82,8 +82,13 @@ struct CampaignChoice {
     /// Whether the campaign's limits allow the customer no further signature.
     ///
     /// Limits do not apply to testers.
-    func isSpent(_ assignment: CampaignAssignment) -> Bool {
-        assignment.rehearsal == nil && !limiting.usedUp(assignment, unit(assignment), findings).isEmpty
+    ///
+    /// - Parameter taken: what the request takes of limits already. A limit may have room for some of its items.
+    func isSpent(_ assignment: CampaignAssignment, after taken: [Reservation]) -> Bool {
+        guard assignment.rehearsal == nil else { return false }
+        return limiting.usedUp(assignment, unit(assignment), findings).contains { finding in
+            finding.room <= taken.count { $0.limit == finding.limit }
+        }
     }
 
     /// The places in limits that a signature of an offer of the campaign takes.

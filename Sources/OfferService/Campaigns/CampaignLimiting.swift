@@ -48,11 +48,11 @@ struct CampaignLimiting {
     }
 
     /// The limits of the campaign that the findings say are used up for the unit.
-    func usedUp(_ assignment: CampaignAssignment, _ unit: String, _ findings: [LimitFinding]) -> [LimitEvidence] {
+    func usedUp(_ assignment: CampaignAssignment, _ unit: String, _ findings: [LimitFinding]) -> [LimitFinding] {
         guard assignment.revision.campaign.limits != nil, !findings.isEmpty else { return [] }
         let scope = scope(assignment.campaignID)
         let limits = [LimitName.total, name(assignment, unit)].map(scope.text)
-        return findings.compactMap { limits.contains($0.limit) ? $0.usedUp : nil }
+        return findings.filter { $0.usedUp != nil && limits.contains($0.limit) }
     }
 
     /// How much is used of the campaign's limit for all customers together. Throws a `StoreError`.

@@ -69,7 +69,7 @@ extension SignatureTurn {
                 // If a limit forbids this offer, the next one is tried.
                 guard step.decision.unsigned == nil else { continue }
                 if let nonce = step.nonce {
-                    guard !plan.choice!.isSpent(offer.assignment) else {
+                    guard !plan.choice!.isSpent(offer.assignment, after: plan.reservations) else {
                         plan.truncate(to: before)
                         continue
                     }

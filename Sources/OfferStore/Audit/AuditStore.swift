@@ -74,7 +74,7 @@ public protocol AuditStore: Sendable {
 
     /// Erases personal data from every row of an app that names one of these ids as customer, username or transaction.
     ///
-    /// Digests replace the data, so the log still verifies. Signatures that were kept in order to be returned again are deleted.
+    /// Digests replace the data, so the log still verifies.
     /// In exposures, a random id replaces each of the ids, the same one in all rows. Returns how many rows of the log changed.
     ///
     /// - Parameter event: the event to record with the erasure; it contains no personal data.

@@ -43,6 +43,12 @@ package struct LimitNames: Equatable, Sendable {
     package var keys: [LimitKey] { staying.isEmpty ? own : own + staying }
 
     package var isEmpty: Bool { own.isEmpty && staying.isEmpty }
+
+    /// Whose place a signature with these names belongs to: the first name in each scope.
+    ///
+    /// One name alone decides. If any common name did, a caller could chain customers to each other, and all of them would share
+    /// one place.
+    package var owners: [LimitKey] { [own.first, staying.first].compactMap(\.self) }
 }
 
 /// The total use of a limit.

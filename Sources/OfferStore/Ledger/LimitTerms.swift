@@ -41,7 +41,8 @@ public struct LimitTerms: Equatable, Sendable {
         LimitTerms(redeemed: redeemed, per: per, cooldown: cooldown, countsRefunded: countsRefunded)
     }
 
-    /// The limit that forbids one more signature, or nil if none does; of several, the one that forbids it for the longest time.
+    /// The limit that forbids one more signature, or nil if none does; of several that count redemptions, the one that forbids it
+    /// for the longest time.
     ///
     /// - Parameter uses: the uses, each once, without lapsed ones.
     package func usedUp(by uses: [LimitUse], at now: Instant) -> LimitEvidence? {
@@ -57,13 +58,14 @@ public struct LimitTerms: Equatable, Sendable {
         let findings = [
             redeemed.flatMap { Self.finding(.perCustomer, $0, frees(redemptions, at: now)) },
             coolingDown(redemptions, at: now),
-            outstanding.flatMap { Self.finding(.outstanding, $0, live) },
         ]
-        return findings.compactMap(\.self).reduce(nil) { latest, finding in
+        let usedUp = findings.compactMap(\.self).reduce(nil as LimitEvidence?) { latest, finding in
             guard let latest else { return finding }
             guard let instant = latest.freesAt else { return latest }
             return finding.freesAt.map { $0 > instant } ?? true ? finding : latest
         }
+        // Only this limit leaves the customer's place open, so the others come first.
+        return usedUp ?? outstanding.flatMap { Self.finding(.outstanding, $0, live) }
     }
 
     /// When each redemption stops counting; `never` if it counts for ever.

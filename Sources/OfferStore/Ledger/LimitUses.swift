@@ -39,11 +39,14 @@ package struct OutstandingSignature: Sendable {
     package let nonce: UUID?
     /// The totals in which it holds its customer's place.
     package let held: [LimitKey]
+    /// Whose place that is: the first name in each scope.
+    package let owners: [LimitKey]
 
-    package init(id: Int64, until: Instant, nonce: UUID? = nil, held: [LimitKey] = []) {
+    package init(id: Int64, until: Instant, nonce: UUID? = nil, held: [LimitKey] = [], owners: [LimitKey] = []) {
         self.id = id
         self.until = until
         self.nonce = nonce
         self.held = held
+        self.owners = owners
     }
 }

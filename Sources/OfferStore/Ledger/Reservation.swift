@@ -13,8 +13,8 @@ public struct Reservation: Sendable {
         case uses(LimitTerms)
         /// Limits the total number, which is only counted. States whether refunded redemptions count.
         ///
-        /// A reservation with the rule `uses` directly before it, with the same scope and nonce, says whose place it is. Without
-        /// one, the signature takes a place of its own.
+        /// A reservation with the rule `uses` directly before it, with the same scope and nonce, says by its first name whose place
+        /// it is. Without one, the signature takes a place of its own.
         case total(Int, countsRefunded: Bool)
     }
 
@@ -23,7 +23,7 @@ public struct Reservation: Sendable {
     /// It is 5 minutes longer than the signature is valid, so that the report of a late redemption still arrives in time.
     public static let lifetime: Int64 = SignatureValidity.duration + grace
 
-    private static let grace: Int64 = 5 * 60 * 1000
+    package static let grace: Int64 = 5 * 60 * 1000
 
     /// The scope of the names.
     public let scope: LimitScope
@@ -78,7 +78,7 @@ public struct Reservation: Sendable {
         scope === other.scope ? names[0].isSame(as: other.names[0]) : limit == other.limit
     }
 
-    /// Whether the customer's signatures under these names share a place in a total.
+    /// Whether signatures with the first of these names share a place in a total.
     package func sharesPlace(in total: Reservation) -> Bool {
         guard case .uses = rule, case .total = total.rule else { return false }
         return scope === total.scope && nonce == total.nonce

@@ -84,12 +84,13 @@ final class LedgerFinding {
         LimitRows.lock(Set(keys.names.filter(\.isTaken).map(\.key)), &looks)
         if !totals.isEmpty { lookForTotals(totals, &looks) }
         guard !counted.isEmpty else { return }
+        let takesPlaces = keys.names.contains { $0.isTaken && keys.totals[$0.key] != nil }
         // A signature that may pass on its place is locked, so that it is not removed meanwhile. One that has lapsed is not:
         // the process that removes it holds it, and waits for the totals that this transaction has locked.
         let sql = """
-            SELECT limit_key, name.until, nonce, held FROM reservation_name AS name JOIN reservation AS signature USING (nonce)
+            SELECT limit_key, name.until, nonce, held, names[1], staying_names[1] FROM reservation_name AS name JOIN reservation AS signature USING (nonce)
             WHERE limit_key = ANY($1) AND name.until > $2
-            ORDER BY name.until, nonce\(totals.isEmpty ? "" : " FOR UPDATE OF signature")
+            ORDER BY name.until, nonce\(takesPlaces ? " FOR UPDATE OF signature" : "")
             """
         looks.add(sql, .numbers(counted), .instant(keys.latest ?? Instant(milliseconds: 0))) { [self] rows in
             rows.forEach { insert(outstanding: $0) }
@@ -104,13 +105,14 @@ final class LedgerFinding {
         }
     }
 
-    /// - Parameter row: `limit_key`, `until`, `nonce` and `held`.
+    /// - Parameter row: `limit_key`, `until`, `nonce`, `held`, and the first name in each scope.
     private func insert(outstanding row: Row) {
         let nonce = row.nonce(2)
         let number = numbers[nonce] ?? Int64(numbers.count)
         numbers[nonce] = number
         let signature = OutstandingSignature(
-            id: number, until: row.instant(1), nonce: nonce, held: row.numbers(3).map { LimitKey($0) })
+            id: number, until: row.instant(1), nonce: nonce, held: row.numbers(3).map { LimitKey($0) },
+            owners: [row.optionalNumber(4), row.optionalNumber(5)].compactMap { $0.map { LimitKey($0) } })
         facts.uses[LimitKey(row.number(0)), default: LimitUses()].outstanding.append(signature)
     }
 

@@ -54,7 +54,8 @@ struct RedemptionRows {
             let nonce = row.nonce(0)
             ends[nonce] = row.number(1)
             outstanding[nonce] = Signature(
-                names: LimitNames(row, 2), totals: LimitNames(row, 4), held: row.numbers(6).map { LimitKey($0) })
+                until: row.instant(1), names: LimitNames(row, 2), totals: LimitNames(row, 4),
+                held: row.numbers(6).map { LimitKey($0) })
         }
         rows.last!.forEach { row in
             known[ID(AppPartition(name: row.text(0)), row.text(1))] = KnownRedemption(

@@ -113,7 +113,9 @@ extension SQLiteLedger {
 }
 
 extension RedemptionCount.Signature {
-    fileprivate init(_ entry: ReservationEntry) { self.init(names: entry.names, totals: entry.totals, held: entry.held) }
+    fileprivate init(_ entry: ReservationEntry) {
+        self.init(until: entry.until, names: entry.names, totals: entry.totals, held: entry.held)
+    }
 }
 
 extension Data {

@@ -48,7 +48,7 @@ struct Reservations {
     private func uses(under name: LimitKey) throws -> LimitUses {
         var uses = LimitUses()
         uses.outstanding = try signatures(under: name) { number, entry in
-            OutstandingSignature(id: number, until: entry.until, held: entry.held)
+            OutstandingSignature(id: number, until: entry.until, held: entry.held, owners: entry.names.owners)
         }
         if index.redeemed.mayContain(name) { uses.redeemed = try redemptions(name) }
         return uses

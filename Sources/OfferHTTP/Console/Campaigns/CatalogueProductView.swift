@@ -118,6 +118,7 @@ struct CatalogueOfferRow: TemplateView {
             words.append("\(count) per customer\(limits.per.map { " in \(PeriodWords.text($0.text))" } ?? "")")
         }
         if let cooldown = limits.cooldown { words.append("again after \(PeriodWords.text(cooldown.text))") }
+        if let count = limits.outstanding { words.append("\(ConsoleTime.count(count, "signature")) at a time") }
         if limits.notWhileActive { words.append("not for subscribers") }
         if let total = limits.total { words.append("\(ConsoleTime.number(total)) in all") }
         return words.isEmpty ? "none" : words.joined(separator: ", ")

@@ -7,6 +7,8 @@ struct BatchLimits {
         let job: Int
         let submission: Int
         let reservation: Int
+        /// Whose place it belongs to: the first of its names.
+        let owner: LimitKey
         /// The total in which it holds its customer's place; nil for none.
         var held: LimitKey?
     }
@@ -45,11 +47,11 @@ struct BatchLimits {
         var findings: [LimitFinding] = []
         var range = firstName..<firstName
         for index in wanted.indices {
-            let sharing = index > 0 && wanted[index - 1].sharesPlace(in: wanted[index]) ? range : nil
+            let owner = index > 0 && wanted[index - 1].sharesPlace(in: wanted[index]) ? names[range.lowerBound].key : nil
             range = range.upperBound..<range.upperBound + wanted[index].names.count
             // Earlier reservations of the same submission for the same limit.
             let pending = index == 0 ? 0 : wanted[..<index].count { $0.hasLimit(of: wanted[index]) }
-            if let evidence = evidence(wanted[index], range, pending, sharing: sharing) {
+            if let evidence = evidence(wanted[index], range, pending, owner: owner) {
                 findings.append(LimitFinding(wanted[index].limit, .usedUp(evidence), room: pending))
             }
         }
@@ -60,12 +62,12 @@ struct BatchLimits {
     ///
     /// - Parameters:
     ///   - range: the indices of the reservation's names.
-    ///   - sharing: for a total, the indices of the names under which signatures share a place; nil for none.
+    ///   - owner: for a total, the name under which signatures share a place; nil for none.
     private func evidence(
         _ reservation: Reservation,
         _ range: Range<Int>,
         _ pending: Int,
-        sharing: Range<Int>?
+        owner: LimitKey?
     ) -> LimitEvidence? {
         switch reservation.rule {
         case .total(let max, let countsRefunded):
@@ -73,9 +75,9 @@ struct BatchLimits {
             let total = totals[key] ?? LimitTotal()
             let counted = total.counted(withRefunded: countsRefunded)
             // Earlier signatures of the submission share the place, too.
-            let needed = sharing == nil ? pending : 0
+            let needed = owner == nil ? pending : 0
             guard counted + needed >= max else { return nil }
-            if let sharing, pending > 0 || isPlaceHeld(in: key, under: sharing, at: reservation.madeAt) { return nil }
+            if let owner, pending > 0 || holder(of: key, for: owner, at: reservation.madeAt) != nil { return nil }
             let freesAt = counted - max < total.outstanding ? total.firstUntil : nil
             return LimitEvidence(.total, max: max, counted: counted + needed, freesAt: freesAt)
         case .uses(let terms):
@@ -92,10 +94,10 @@ struct BatchLimits {
         var uses: [LimitUse] = []
         // The same use may appear under several names.
         var (ids, transactions): (Set<Int64>, Set<[UInt8]>) = ([], [])
-        forEachSignature(under: range, at: now) { signature in
-            if ids.insert(signature.id).inserted { uses.append(.outstanding(until: signature.until)) }
-        }
         for name in names[range] {
+            forEachSignature(under: name.key, at: now) { signature in
+                if ids.insert(signature.id).inserted { uses.append(.outstanding(until: signature.until)) }
+            }
             guard let found = found[name.key] else { continue }
             for use in found.redeemed where transactions.insert(use.transactionID).inserted {
                 uses.append(.redeemed(at: use.at, isRefunded: use.isRefunded))
@@ -104,24 +106,22 @@ struct BatchLimits {
         return uses
     }
 
-    /// Calls `body` with the outstanding signatures of the store and of the batch, with each as often as it has one of the names.
+    /// Calls `body` with the outstanding signatures of the store and of the batch that count under a name.
     ///
-    /// The id of a signature of the batch is negative, and says its place in `taken`.
-    private func forEachSignature(under range: Range<Int>, at now: Instant, _ body: (OutstandingSignature) -> Void) {
-        for name in names[range] {
-            for signature in found[name.key]?.outstanding ?? [] where signature.until > now { body(signature) }
-            var next = latest[name.key]
-            while let link = next {
-                let index = links[link].taken
-                let reservation = reservation(of: taken[index])
-                if reservation.expiresAt > now {
-                    let held = taken[index].held.map { [$0] } ?? []
-                    body(
-                        OutstandingSignature(
-                            id: -1 - Int64(index), until: reservation.expiresAt, nonce: reservation.nonce, held: held))
-                }
-                next = links[link].previous
+    /// The id of a signature of the batch is negative, and says its index in `taken`.
+    private func forEachSignature(under name: LimitKey, at now: Instant, _ body: (OutstandingSignature) -> Void) {
+        for signature in found[name]?.outstanding ?? [] where signature.until > now { body(signature) }
+        var next = latest[name]
+        while let link = next {
+            let index = links[link].taken
+            let reservation = reservation(of: taken[index])
+            if reservation.expiresAt > now {
+                body(
+                    OutstandingSignature(
+                        id: -1 - Int64(index), until: reservation.expiresAt, nonce: reservation.nonce,
+                        held: taken[index].held.map { [$0] } ?? [], owners: [taken[index].owner]))
             }
+            next = links[link].previous
         }
     }
 
@@ -129,52 +129,53 @@ struct BatchLimits {
         jobs[taken.job][taken.submission].reservations[taken.reservation]
     }
 
-    private func isPlaceHeld(in total: LimitKey, under range: Range<Int>, at now: Instant) -> Bool {
-        var isHeld = false
-        forEachSignature(under: range, at: now) { if holds($0, total) { isHeld = true } }
-        return isHeld
-    }
-
-    private func holds(_ signature: OutstandingSignature, _ total: LimitKey) -> Bool {
-        signature.held.contains(total) && !passedOn.contains(Held(signature: signature.id, total: total))
+    /// The signature that holds a customer's place in a total; nil if the customer has none.
+    private func holder(of total: LimitKey, for owner: LimitKey, at now: Instant) -> OutstandingSignature? {
+        var holder: OutstandingSignature?
+        forEachSignature(under: owner, at: now) { signature in
+            guard signature.held.contains(total), signature.owners.contains(owner),
+                !passedOn.contains(Held(signature: signature.id, total: total))
+            else { return }
+            holder = signature
+        }
+        return holder
     }
 
     /// Takes the granted reservations of a submission.
     mutating func take(_ reservations: [Reservation], job: Int, submission: Int, firstName: Int) {
         var range = firstName..<firstName
         for index in reservations.indices {
-            let sharing = index > 0 && reservations[index - 1].sharesPlace(in: reservations[index]) ? range : nil
+            let isShared = index > 0 && reservations[index - 1].sharesPlace(in: reservations[index])
+            let owner = isShared ? names[range.lowerBound].key : nil
             range = range.upperBound..<range.upperBound + reservations[index].names.count
             switch reservations[index].rule {
-            case .total: take(total: names[range.lowerBound].key, reservations[index], sharing: sharing)
+            case .total: take(total: names[range.lowerBound].key, reservations[index], owner: owner)
             case .uses:
                 for position in reservations[index].names.indices where reservations[index].names[position].isEntered {
                     let key = names[range.lowerBound + position].key
                     links.append((taken.count, latest.updateValue(links.count, forKey: key)))
                 }
-                taken.append(Taken(job: job, submission: submission, reservation: index))
+                let first = names[range.lowerBound].key
+                taken.append(Taken(job: job, submission: submission, reservation: index, owner: first))
             }
         }
     }
 
-    /// Takes a place in a total, or takes over those that earlier signatures of the customer hold.
+    /// Takes a place in a total, or takes over the one that an earlier signature of the customer holds.
     ///
     /// The signature that lapses last holds the place. Mostly that is the new one, but it may have been dated some time ago.
-    private mutating func take(total: LimitKey, _ reservation: Reservation, sharing: Range<Int>?) {
-        var added = 1
-        if let sharing {
-            var holders: [Int64: OutstandingSignature] = [:]
-            forEachSignature(under: sharing, at: reservation.madeAt) { if holds($0, total) { holders[$0.id] = $0 } }
-            added -= holders.count
-            let keeper = holders.values.first { holder in
-                holder.until > reservation.expiresAt && holders.values.allSatisfy { $0.until <= holder.until }
-            }
-            for holder in holders.values where holder.id != keeper?.id { passOn(total, from: holder) }
-            if keeper == nil { taken[taken.count - 1].held = total } else { places.passOn(total, from: reservation.nonce) }
+    private mutating func take(total: LimitKey, _ reservation: Reservation, owner: LimitKey?) {
+        let holder = owner.flatMap { self.holder(of: total, for: $0, at: reservation.madeAt) }
+        if let holder, holder.until > reservation.expiresAt {
+            places.passOn(total, from: reservation.nonce)
+        } else if owner != nil {
+            if let holder { passOn(total, from: holder) }
+            taken[taken.count - 1].held = total
         }
-        totals[total, default: LimitTotal()].outstanding += added
+        guard holder == nil else { return }
+        totals[total, default: LimitTotal()].outstanding += 1
         if totals[total]!.firstUntil == nil { totals[total]!.firstUntil = reservation.expiresAt }
-        if added != 0 { places.added[total, default: 0] += added }
+        places.added[total, default: 0] += 1
     }
 
     private mutating func passOn(_ total: LimitKey, from holder: OutstandingSignature) {

@@ -1,3 +1,5 @@
+package import EligibilityRules
+
 /// The effect of a redemption on limits. A store finds the known state, and writes the result.
 ///
 /// The redeemed signature is no longer outstanding. The redemption counts, and stays counted, wherever the signature did: for a
@@ -8,13 +10,16 @@
 package struct RedemptionCount<ID: Hashable & Sendable>: Sendable {
     /// Where an outstanding signature counts.
     package struct Signature: Equatable, Sendable {
+        /// When it stops counting.
+        package let until: Instant
         package let names: LimitNames
         /// The totals that a redemption of the signature counts for.
         package let totals: LimitNames
         /// Those of the totals in which the signature holds its customer's place.
         package var held: [LimitKey]
 
-        package init(names: LimitNames, totals: LimitNames, held: [LimitKey]) {
+        package init(until: Instant, names: LimitNames, totals: LimitNames, held: [LimitKey]) {
+            self.until = until
             self.names = names
             self.totals = totals
             self.held = held
@@ -60,19 +65,27 @@ package struct RedemptionCount<ID: Hashable & Sendable>: Sendable {
             for total in signature.held { totals[total, default: LimitTotal()].outstanding -= 1 }
         }
         // A redemption uses up one place. If it is refunded, for example, it has done so before.
-        let isNew = now.redeemed == 1 && before.redeemed == 0
-        release(
-            (isNew ? [total] : []) + (signature?.totals.staying ?? []), of: own + (signature?.names.keys ?? []), outstanding)
+        if now.redeemed == 1, before.redeemed == 0 {
+            let owners = signature?.names.own.first.map { [$0] } ?? own
+            // A purchase that becomes known late was not made with a signature that is later than the purchase.
+            let latest = redemption.redeemedAt.advanced(by: Reservation.lifetime + Reservation.grace)
+            release(total, outstanding) { other in
+                guard let owner = other.names.own.first, owners.contains(owner) else { return false }
+                return signature != nil || other.until <= latest
+            }
+        }
+        for total in signature?.totals.staying ?? [] {
+            release(total, outstanding) { $0.names.staying.first == signature?.names.staying.first }
+        }
     }
 
-    /// Releases the places in these totals of all signatures with one of the names.
-    private mutating func release(_ used: [LimitKey], of names: [LimitKey], _ outstanding: [ID: Signature]) {
-        let names = Set(names)
-        for (id, signature) in outstanding where id != redeemed && !names.isDisjoint(with: signature.names.keys) {
-            for total in signature.held where used.contains(total) {
-                released[id, default: []].append(total)
-                totals[total, default: LimitTotal()].outstanding -= 1
-            }
+    /// Releases the customer's place in a total.
+    ///
+    /// - Parameter isOwn: whether a signature is one of the customer's.
+    private mutating func release(_ total: LimitKey, _ outstanding: [ID: Signature], isOwn: (Signature) -> Bool) {
+        for (id, signature) in outstanding where id != redeemed && signature.held.contains(total) && isOwn(signature) {
+            released[id, default: []].append(total)
+            totals[total, default: LimitTotal()].outstanding -= 1
         }
     }
 }

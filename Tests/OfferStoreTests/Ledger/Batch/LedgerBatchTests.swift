@@ -97,12 +97,12 @@ struct LedgerBatchTests {
             partition: "app", transactionID: "1", version: 2, total: "t", names: ["ann"], redeemedAt: start, isRefunded: true,
             nonce: UUID())
         let signature = RedemptionCount<Int>.Signature(
-            names: LimitNames([hash("ann"), hash("old name")], staying: [hash("campaign ann")]),
+            until: start, names: LimitNames([hash("ann"), hash("old name")], staying: [hash("campaign ann")]),
             totals: LimitNames([hash("t")], staying: [hash("campaign")]), held: [hash("campaign")])
         let later = RedemptionCount<Int>.Signature(
-            names: LimitNames([hash("ann")]), totals: LimitNames([hash("t")]), held: [hash("t")])
+            until: start, names: LimitNames([hash("ann")]), totals: LimitNames([hash("t")]), held: [hash("t")])
         let other = RedemptionCount<Int>.Signature(
-            names: LimitNames([hash("bob")]), totals: LimitNames([hash("t")]), held: [hash("t")])
+            until: start, names: LimitNames([hash("bob")]), totals: LimitNames([hash("t")]), held: [hash("t")])
         let outstanding = [1: signature, 2: later, 3: other]
         let count = try #require(
             RedemptionCount(redemption, known: nil, redeemed: 1, outstanding: outstanding, hash))
