@@ -80,6 +80,15 @@ def test_rules_rates_and_the_catalogue_count_at_once(service):
     assert len(rows) == 2 and "apps[reload].eligibility: enforce" in rows[0] and "apps[reload].eligibility: advise" in rows[1]
 
 
+def test_a_catalogue_emptied_by_mistake_is_named_before_and_after(service):
+    text = extra(rules="    eligibility: advise\n").split("    subscriptionGroups:")[0]
+    (service.folder / "extra.yaml").write_text(text)
+    checked = service.cli("check-config", environment=service.environment).stdout
+    assert "warning: app reload: without products every request for a signature is refused with unknown-product" in checked
+    reload(service, text)
+    assert [line["offers"] for line in messages(service, GONE)] == ["reload.monthly/half"]
+
+
 def test_what_waits_for_a_restart_is_named_and_the_rest_applied(service):
     text = extra(
         http=", connections: 77", rules="    eligibility: enforce\n    appAppleId: 5\n", limits=", bodyMegabytes: 65")

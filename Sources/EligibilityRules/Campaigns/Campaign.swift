@@ -75,11 +75,11 @@ public struct CampaignSlot: Hashable, Sendable {
 ///
 /// A nil value sets no limit.
 public struct CampaignLimits: Hashable, Sendable {
-    /// The number of offers to one customer.
+    /// The most redemptions of the campaign's offers by one customer.
     public let perCustomer: Int?
-    /// How long an offer counts toward `perCustomer`; nil means forever.
+    /// How long a redemption counts toward `perCustomer`; nil means forever.
     public let per: CalendarPeriod?
-    /// The number of offers to all customers together.
+    /// The most redemptions by all customers together, and places that may lead to others.
     public let total: Int?
 
     /// Stores the given values without checking them.

@@ -176,11 +176,11 @@ extension NamedSchema {
 
     static let campaignLimits = NamedSchema(
         "CampaignLimits",
-        "How often it gives offers.",
+        "How often its offers may be redeemed.",
         [
-            Field(optional: "perCustomer", .integer(1...), "To one customer.", example: 1),
-            Field(optional: "per", .text, "For how long that counts; left out: for ever.", example: "P90D"),
-            Field(optional: "total", .integer(1...), "In all.", example: 10000),
+            Field(optional: "perCustomer", .integer(1...), "By one customer.", example: 1),
+            Field(optional: "per", .text, "For how long a redemption counts; left out: for ever.", example: "P90D"),
+            Field(optional: "total", .integer(1...), "In all. Customers who hold a signature count, too.", example: 10000),
         ])
 
     static let campaignGoal = NamedSchema(

@@ -116,21 +116,20 @@ final class ConfigurationReload: Service {
     private func report(_ difference: ConfigurationDifference) {
         let level = (environment.logLevel.current, environment.offerLines.extent)
         var metadata: Logger.Metadata = ["logging.level": "\(level.0)", "logging.signatures": "\(level.1)"]
-        if !difference.applied.isEmpty { metadata["applied"] = "\(ConfigurationDifference.text(difference.applied))" }
+        if !difference.applied.isEmpty { metadata["applied"] = "\(ConfigurationDifference.line(difference.applied.map(\.text)))" }
         logger.notice("the configuration was read again", metadata: metadata)
         guard !difference.waiting.isEmpty else { return }
         logger.warning(
             "changes of the configuration wait for a restart",
-            metadata: ["waiting": "\(ConfigurationDifference.text(difference.waiting))"])
+            metadata: ["waiting": "\(ConfigurationDifference.line(difference.waiting.map(\.text)))"])
     }
 
     /// Warns that offers have left the catalogue, because a mistake there makes the app's requests fail with `unknown-offer`.
     private func warn(of missing: [String], _ bundleID: String) {
         guard !missing.isEmpty else { return }
-        let shown = missing.prefix(20).joined(separator: ", ") + (missing.count > 20 ? " and \(missing.count - 20) more" : "")
         logger.warning(
             "offers are no longer in the catalogue: requests for them are refused, and their redemptions are not recognised",
-            metadata: ["app": "\(bundleID)", "offers": "\(shown)"])
+            metadata: ["app": "\(bundleID)", "offers": "\(ConfigurationDifference.line(missing))"])
     }
 
     /// Records what is in force. Tries again each second, until the store takes it.

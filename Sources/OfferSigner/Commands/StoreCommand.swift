@@ -47,7 +47,7 @@ struct StoreCommand: AsyncParsableCommand {
             abstract: "Look for damage in the store. The service may be running.",
             discussion: """
                 Brings the schema up to date, and verifies the audit log, nonces and decisions about keys included. Of files SQLite checks \
-                tables and indexes; of a database the outstanding signatures of limits are counted anew. Exit code 1 means damage.
+                tables and indexes; of a database the places in limits are counted anew. Exit code 1 means damage.
                 """)
 
         @OptionGroup var options: ConfigurationOptions

@@ -17,11 +17,11 @@ struct ConfigurationDifference {
         waiting = changes.filter { !isApplied($0) }
     }
 
-    /// Returns changes in one line. The line names at most 20 changes, because a new catalogue may bring hundreds. The audit log
-    /// has all of them.
-    static func text(_ changes: [ConfigurationSettings.Change]) -> String {
-        let shown = changes.prefix(20).map(\.text).joined(separator: "; ")
-        return changes.count > 20 ? "\(shown); and \(changes.count - 20) more" : shown
+    /// Returns changes, or what else a reload brings, in one line. The line names at most 20, because a new catalogue may bring
+    /// hundreds. The audit log has all changes.
+    static func line(_ texts: [String]) -> String {
+        let shown = texts.prefix(20).joined(separator: "; ")
+        return texts.count > 20 ? "\(shown); and \(texts.count - 20) more" : shown
     }
 }
 

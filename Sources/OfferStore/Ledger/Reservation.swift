@@ -29,7 +29,7 @@ public struct Reservation: Sendable {
     public let scope: LimitScope
     /// The rule of the limit.
     public let rule: Rule
-    /// The names to look up, including those that this signature counts under. A total has its own name.
+    /// The names to look up, including those that this signature counts under, which the first one is. A total has its own name.
     public let names: [LimitName]
     /// When it begins to count.
     public let madeAt: Instant

@@ -88,7 +88,8 @@ final class LedgerFinding {
         // A signature that may pass on its place is locked, so that it is not removed meanwhile. One that has lapsed is not:
         // the process that removes it holds it, and waits for the totals that this transaction has locked.
         let sql = """
-            SELECT limit_key, name.until, nonce, held, names[1], staying_names[1] FROM reservation_name AS name JOIN reservation AS signature USING (nonce)
+            SELECT limit_key, name.until, nonce, held, names[1], staying_names[1]
+            FROM reservation_name AS name JOIN reservation AS signature USING (nonce)
             WHERE limit_key = ANY($1) AND name.until > $2
             ORDER BY name.until, nonce\(takesPlaces ? " FOR UPDATE OF signature" : "")
             """

@@ -22,7 +22,6 @@ struct RedemptionRows {
     private var known: [ID: KnownRedemption] = [:]
     /// The redeemed signatures, and all others under one of their names or of the redemptions.
     private var outstanding: [UUID: Signature] = [:]
-    private var ends: [UUID: Int64] = [:]
 
     /// Reads the state.
     ///
@@ -51,9 +50,7 @@ struct RedemptionRows {
                 """, [.texts(redemptions.map(\.partition.name)), .texts(redemptions.map(\.transactionID))]),
         ])
         rows.first!.forEach { row in
-            let nonce = row.nonce(0)
-            ends[nonce] = row.number(1)
-            outstanding[nonce] = Signature(
+            outstanding[row.nonce(0)] = Signature(
                 until: row.instant(1), names: LimitNames(row, 2), totals: LimitNames(row, 4),
                 held: row.numbers(6).map { LimitKey($0) })
         }
@@ -89,8 +86,9 @@ struct RedemptionRows {
                 try delete(nonce, outstanding.removeValue(forKey: nonce)!, transaction)
             }
             for (nonce, places) in count.released {
+                let until = outstanding[nonce]!.until
                 outstanding[nonce]!.held.removeAll(where: places.contains)
-                released += places.map { (nonce, Instant(milliseconds: ends[nonce]!), $0) }
+                released += places.map { (nonce, until, $0) }
             }
             for (total, change) in count.totals { totals[total, default: LimitTotal()].add(change) }
             known[id] = KnownRedemption(version: redemption.version, names: count.names, isRefunded: redemption.isRefunded)
@@ -104,7 +102,7 @@ struct RedemptionRows {
 
     private func delete(_ nonce: UUID, _ signature: Signature, _ transaction: Transaction) throws {
         let names = Set(signature.names.keys + signature.held)
-        try ReservationNames.delete(names.map { ($0.hash, ends[nonce]!, nonce.bytes) }, transaction)
+        try ReservationNames.delete(names.map { ($0.hash, signature.until.milliseconds, nonce.bytes) }, transaction)
         transaction.enqueue(SQLStatement("DELETE FROM reservation WHERE nonce = $1", [.bytes(nonce.bytes)]))
     }
 

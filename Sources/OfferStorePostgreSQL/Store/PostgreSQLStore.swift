@@ -275,7 +275,7 @@ public final class PostgreSQLStore: StoredFile {
             ).first { $0.number(0) }!
         }
         guard wrong == 0 else {
-            throw StoreError(.damaged, "\(wrong) limits count another number of outstanding signatures than there are")
+            throw StoreError(.damaged, "\(wrong) limits count another number of places than there are")
         }
     }
 

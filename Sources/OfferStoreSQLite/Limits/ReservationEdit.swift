@@ -10,15 +10,12 @@ struct ReservationEdit {
     /// Whether it is deleted.
     var isGone = false
 
-    /// Edits a signature. Returns whether it is outstanding.
-    ///
-    /// - Parameter change: changes the signature.
-    @discardableResult
-    static func run(_ number: Int64, _ database: Database, _ change: (inout ReservationEdit) -> Void) throws -> Bool {
+    /// Edits a signature; does nothing if it is not outstanding.
+    static func run(_ number: Int64, _ database: Database, _ change: (inout ReservationEdit) -> Void) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, signatures FROM reservation WHERE id <= ? ORDER BY id DESC LIMIT 1"),
             arguments: [number])
-        return try row.map { try edit($0[0], $0[1], number, database, change) } ?? false
+        if let row { try edit(row[0], row[1], number, database, change) }
     }
 
     private static func edit(
@@ -27,7 +24,7 @@ struct ReservationEdit {
         _ number: Int64,
         _ database: Database,
         _ change: (inout ReservationEdit) -> Void
-    ) throws -> Bool {
+    ) throws {
         let row = ReservationRow()
         var isFound = false
         signatures.withUnsafeBytes { bytes in
@@ -43,13 +40,12 @@ struct ReservationEdit {
                 row.end()
             }
         }
-        guard isFound else { return false }
+        guard isFound else { return }
         if row.isEmpty {
             try database.cachedStatement(sql: "DELETE FROM reservation WHERE id = ?").execute(arguments: [id])
         } else {
             try database.cachedStatement(sql: "UPDATE reservation SET signatures = ? WHERE id = ?")
                 .execute(arguments: [row.withBytes { Data($0) }, id])
         }
-        return true
     }
 }
