@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import OfferSigning
+import OfferSigningTesting
 import OfferStore
 import OfferStoreSQL
 import OfferStoreSQLite
@@ -199,11 +200,7 @@ final class IssuerWorkshop: Sendable {
 
     private static func makeKey(in folder: URL) throws -> SigningKey {
         let file = folder.appending(path: "SubscriptionKey_TESTKEY123.p8")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file.path]
-        try process.run()
-        process.waitUntilExit()
+        try OpenSSLCommand.run(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", file.path])
         chmod(file.path, 0o600)
         return try KeyFile(path: file.path).load(passphrase: nil, slots: 2)
     }

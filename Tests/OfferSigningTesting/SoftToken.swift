@@ -42,16 +42,8 @@ package final class SoftToken: Sendable {
     private func run(_ command: String, _ arguments: String...) throws { try run(command, arguments) }
 
     private func run(_ command: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: command)
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let (status, output) = try Command.run(command, arguments)
+        guard status == 0 else {
             throw CocoaError(.executableLoad, userInfo: ["output": String(decoding: output, as: UTF8.self)])
         }
     }

@@ -41,7 +41,9 @@ extension TestAuthority {
         arguments += ["-outform", "DER", "-signer", "\(names[0]).pem", "-inkey", "\(names[0]).key"] + options
         if names.count > 1 { arguments += ["-certfile", files[1]] }
         let (status, output) = try OpenSSLCommand.run(arguments, in: folder.url)
-        guard status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["output": output]) }
+        guard status == 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: ["output": String(decoding: output, as: UTF8.self)])
+        }
         return Array(try Data(contentsOf: folder.url.appending(path: files[2])))
     }
 }

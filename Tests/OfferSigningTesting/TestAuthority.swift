@@ -135,7 +135,9 @@ package final class TestAuthority: Sendable {
         arguments += ["-extfile", "\(name).ext", "-keyfile", "\(issuer ?? name).key"]
         arguments += issuer.map { ["-cert", "\($0).pem"] } ?? ["-selfsign"]
         let (status, output) = try OpenSSLCommand.run(arguments, in: folder.url)
-        guard status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["output": output]) }
+        guard status == 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: ["output": String(decoding: output, as: UTF8.self)])
+        }
         try folder.openssl("x509", "-in", "\(name).pem", "-outform", "DER", "-out", "\(name).der")
     }
 }

@@ -1,3 +1,4 @@
+import CLibPQ
 import OfferStore
 import OfferStoreSQL
 import OfferStoreTesting
@@ -117,10 +118,22 @@ struct SchemaTamperingTests {
         }
     }
 
+    /// The address of a database that has the tables of no other test: the whole catalogue is read at each change.
+    private func newDatabase() throws -> String {
+        let name = TestDatabase.newName()
+        let connection = PQconnectdb(TestDatabase.address!)
+        defer { PQfinish(connection) }
+        let result = PQexec(connection, "CREATE DATABASE \(name)")
+        defer { PQclear(result) }
+        try #require(PQresultStatus(result) == PGRES_COMMAND_OK, "\(String(cString: PQresultErrorMessage(result)))")
+        return TestDatabase.address! + " dbname=\(name)"
+    }
+
     /// Of the generated changes every eighth is tried, so that each kind meets many tables.
     @Test("is refused, whatever was changed")
     func all() async throws {
-        let store = try PostgreSQLStore(TestDatabase.newSchema(), readers: 1, audit: .testing)
+        let address = try TestDatabase.newSchema(in: newDatabase())
+        let store = try PostgreSQLStore(address, readers: 1, audit: .testing)
         // One partition of each kind, as a service makes them.
         let day: Int64 = 20_000
         _ = try await PostgreSQLLedger(store).record(LedgerSubmission(.sample(at: day * 86_400_000)))

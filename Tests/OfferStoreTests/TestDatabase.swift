@@ -12,15 +12,18 @@ enum TestDatabase {
     /// Whether there is one.
     static var isThere: Bool { address != nil }
 
-    /// The address of a new schema in it.
-    static func newSchema() throws -> String {
-        let name = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()
-        let thread = SessionThread(address!, label: "test")
+    /// A name that no other schema or database has.
+    static func newName() -> String { "test_" + UUID().uuidString.replacing("-", with: "").lowercased() }
+
+    /// The address of a new schema in a database, by default in the common one.
+    static func newSchema(in database: String? = address) throws -> String {
+        let name = newName()
+        let thread = SessionThread(database!, label: "test")
         try thread.sync { thread throws(StoreError) in
             try thread.transaction("make a schema", .latest) { _ = try $0.run("CREATE SCHEMA \(name)") }
         }
         thread.close()
-        return address! + " options='-c search_path=\(name)'"
+        return database! + " options='-c search_path=\(name)'"
     }
 
     /// Makes the schema, and fills it before a store opens it.

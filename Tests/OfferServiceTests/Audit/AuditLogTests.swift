@@ -7,6 +7,8 @@ import OfferStoreTesting
 import Synchronization
 import Testing
 
+import enum OfferSigningTesting.OpenSSLCommand
+
 @testable import OfferService
 
 @Suite("Audit log")
@@ -107,14 +109,8 @@ struct AuditLogTests {
         let verdict = try await log.verify(heads: seals.withLock { $0 }.map { .note(SignedNote($0)!) })
         #expect(verdict.isProven)
         #expect(verdict.summary == "The 2 rows of the audit log are complete and unchanged.")
-        let openssl = Process()
-        openssl.executableURL = URL(filePath: "/usr/bin/openssl")
-        openssl.arguments = ["pkey", "-in", folder.path("AuditKey_0001.pem"), "-pubout", "-outform", "DER"]
-        let output = Pipe()
-        openssl.standardOutput = output
-        try openssl.run()
-        let der = try output.fileHandleForReading.readToEnd() ?? Data()
-        openssl.waitUntilExit()
+        let arguments = ["pkey", "-in", folder.path("AuditKey_0001.pem"), "-pubout", "-outform", "DER"]
+        let der = try OpenSSLCommand.run(arguments).output
         #expect(Array(der.suffix(32)) == (try keys.keys()[0].key.publicKey))
         let mode = try FileManager.default.attributesOfItem(atPath: folder.path("AuditKey_0001.pem"))[.posixPermissions]
         #expect(mode as? Int == 0o600)

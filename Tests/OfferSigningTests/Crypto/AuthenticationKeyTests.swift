@@ -1,5 +1,6 @@
 import Foundation
 import OfferSigning
+import OfferSigningTesting
 import TestRandomness
 import Testing
 
@@ -32,19 +33,8 @@ struct AuthenticationKeyTests {
         let message = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
         for secretLength in [1, 32, 63, 64, 65] {
             let secret = (0..<secretLength).map { _ in UInt8.random(in: 0...255, using: &random) }
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/openssl")
-            process.arguments = [
-                "dgst", "-sha256", "-mac", "HMAC", "-macopt", "hexkey:\(Crypto.hexadecimal(secret))", "-binary",
-            ]
-            let (input, output) = (Pipe(), Pipe())
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            try input.fileHandleForWriting.write(contentsOf: message)
-            try input.fileHandleForWriting.close()
-            let expected = try output.fileHandleForReading.readToEnd()
-            process.waitUntilExit()
+            let arguments = ["dgst", "-sha256", "-mac", "HMAC", "-macopt", "hexkey:\(Crypto.hexadecimal(secret))", "-binary"]
+            let expected = try OpenSSLCommand.run(arguments, input: Data(message)).output
             #expect(try AuthenticationKey(secret: secret).withCode(for: message) { Data($0) } == expected)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import OfferSigningTesting
 import Testing
 
 @testable import OfferSigning
@@ -45,17 +46,9 @@ struct SealingKeyTests {
 
     @Test("OpenSSL's own program finds the same id", .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/openssl")))
     func openssl() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        let hexadecimal = Crypto.hexadecimal(Self.secret)
-        process.arguments = ["dgst", "-sha256", "-mac", "HMAC", "-macopt", "hexkey:\(hexadecimal)", "-r"]
-        let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-        input.fileHandleForWriting.write(Data("sealing key id".utf8))
-        try input.fileHandleForWriting.close()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(text.hasPrefix(Crypto.hexadecimal(key.id)))
+        let arguments = ["dgst", "-sha256", "-mac", "HMAC", "-macopt", "hexkey:\(Crypto.hexadecimal(Self.secret))", "-r"]
+        let output = try OpenSSLCommand.run(arguments, input: Data("sealing key id".utf8)).output
+        #expect(String(decoding: output, as: UTF8.self).hasPrefix(Crypto.hexadecimal(key.id)))
     }
 
     @Test("A secret of another length is none", arguments: [0, 31, 33])
