@@ -128,6 +128,9 @@ static const uint8_t sign_in_mustache[] = {
 static const uint8_t try_mustache[] = {
 #embed "../OfferHTTP/Resources/console/try.mustache"
 };
+static const uint8_t verify_mustache[] = {
+#embed "../OfferHTTP/Resources/console/verify.mustache"
+};
 static const uint8_t entrance_mustache[] = {
 #embed "../OfferHTTP/Resources/console/entrance.mustache"
 };
@@ -185,6 +188,7 @@ static const struct rs_resource resources[] = {
     RESOURCE("console/sessions.mustache", sessions_mustache),
     RESOURCE("console/sign-in.mustache", sign_in_mustache),
     RESOURCE("console/try.mustache", try_mustache),
+    RESOURCE("console/verify.mustache", verify_mustache),
     RESOURCE("console/entrance.mustache", entrance_mustache),
     RESOURCE("console/reference-codes.mustache", reference_codes_mustache),
     RESOURCE("console/reference-operation.mustache", reference_operation_mustache),

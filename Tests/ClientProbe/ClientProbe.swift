@@ -56,12 +56,14 @@ struct ClientProbe {
         let verified = try await signer.verify(VerifyRequest(signed, bundleId: "com.example.app"))
         try expect(verified.isValid && verified.findings.isEmpty, "\(verified)")
         var changed = VerifyRequest(signed, bundleId: "com.example.app")
-        changed.timestamp /= 1000
+        changed.timestamp = signed.timestamp / 1000
         let found = try await signer.verify(changed)
         try expect(!found.isValid && found.findings.contains { $0.code == "timestamp-in-seconds" }, "\(found)")
         var full = request(value("CUSTOMER"), form: .jws)
         (full.attributes, full.appTransactionId) = (["country": "US", "visits": 3], "704289572311513293")
-        guard case .jws = try await signer.signatures(full).first else { throw Wrong(said: "no JWS") }
+        guard case .jws(let jws) = try await signer.signatures(full).first else { throw Wrong(said: "no JWS") }
+        let checked = try await signer.verify(VerifyRequest(compactJWS: jws.compactJWS, bundleId: "com.example.app"))
+        try expect(checked.isValid, "\(checked)")
         guard case .refused(let refusal) = try await signer.signatures(request(value("STRANGER"))).first else {
             throw Wrong(said: "not refused")
         }

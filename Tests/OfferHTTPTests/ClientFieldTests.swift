@@ -61,9 +61,11 @@ struct ClientFieldTests {
             placement: "p", attributes: ["visits": 3], customerId: "c", bundleId: "b", signedTransactions: [])
         (offers.environment, offers.appAccountToken) = ("Sandbox", token)
         (offers.transactionId, offers.appTransactionId) = ("1", "2")
-        let verification = VerifyRequest(
+        // The service takes a signature with its values, or a JWS.
+        var verification = VerifyRequest(
             productId: "p", offerId: "o", applicationUsername: "n", nonce: token.uuidString, timestamp: 1, signature: "s",
             keyIdentifier: "k", bundleId: "b")
+        verification.compactJWS = "j"
         var binding = BindingRequest(transactionId: "1", transfer: true, bundleId: "b")
         (binding.environment, binding.appAccountToken) = ("Sandbox", token)
         var transactions = TransactionsRequest(signedTransactions: [], customerId: "c", bundleId: "b")

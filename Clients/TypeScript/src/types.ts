@@ -148,24 +148,26 @@ export type OffersAnswer = {
   eligibility?: Advice
 }
 
-/** A signature in the original form and what it is believed to sign. */
+/** A signature in the original form and what it is believed to sign, or a compact JWS. Give either all the fields of the original form (`applicationUsername` may be left out), or `compactJWS`. */
 export type VerifyRequest = {
   /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
   bundleId?: string | null
-  /** The product id of the subscription, from the catalogue. */
-  productId: string
-  /** The id of the promotional offer, from the catalogue. */
-  offerId: string
+  /** The product's id. */
+  productId?: string | null
+  /** The promotional offer's id. */
+  offerId?: string | null
   /** Field 5 as the app gives it to StoreKit: the username or the app account token. Left out: empty. */
   applicationUsername?: string | null
   /** The nonce as it is given to StoreKit. A nonce that is not a UUID is a finding, not an error. */
-  nonce: string
+  nonce?: string | null
   /** The timestamp as it is given to StoreKit. Seconds in place of milliseconds are a finding, not an error. */
-  timestamp: number
+  timestamp?: number | null
   /** The signature as it was received. A text that is not Base64, or not a signature, is a finding, not an error. */
-  signature: string
+  signature?: string | null
   /** The id of the key that is believed to have signed. */
-  keyIdentifier: string
+  keyIdentifier?: string | null
+  /** The compact JWS as it was received. A text that is no JWS is a finding, not an error. */
+  compactJWS?: string | null
 }
 
 /** Whether the App Store can be expected to accept the signature, and if not, why. */
@@ -537,7 +539,7 @@ export type Finding = {
   /**
    * - `base64-invalid`: The signature is not Base64.
    * - `base64-url`: The signature is in the URL-safe alphabet or lacks its padding; StoreKit wants standard Base64 with padding.
-   * - `base64-twice`: The signature was Base64-encoded twice.
+   * - `base64-twice`: The signature, or the JWS, was Base64-encoded once more.
    * - `p1363-signature`: The signature is r and s side by side (P1363); StoreKit wants ASN.1 DER.
    * - `signature-malformed`: The bytes are not an ECDSA P-256 signature in any known form.
    * - `compact-jws`: It is a compact JWS, and not the signature of a payload.
@@ -557,8 +559,27 @@ export type Finding = {
    * - `timestamp-in-future`: The timestamp is in the future.
    * - `not-ours`: Nothing that was tried makes the signature verify.
    * - `nonce-on-record`: The ledger has this nonce for another product or offer, or for another signature; the message names them.
+   *
+   * Only for `compactJWS`:
+   * - `payload-signature`: It is a signature in the original form, and no JWS.
+   * - `jws-wrapped`: White space, quotation marks or the word `Bearer` stand around the JWS or in it.
+   * - `jws-malformed`: It is not a compact JWS: three parts in base64url, the first two of them JSON objects.
+   * - `base64-standard`: A part is in standard Base64 or padded; base64url without padding is wanted.
+   * - `der-signature`: The signature is ASN.1 DER; a JWS has r and s side by side (P1363).
+   * - `app-store-jws`: The App Store has signed it, such as a transaction or a notification.
+   * - `wrong-algorithm`: `alg` in the header is not `ES256`.
+   * - `wrong-type`: `typ` in the header is not `JWT`.
+   * - `key-id-missing`: The header has no `kid`.
+   * - `wrong-audience`: `aud` is not one of Apple's two purposes of an offer.
+   * - `other-issuer`: `iss` is not the issuer id of the app.
+   * - `expiry-present`: The JWS has the claim `exp`, with which the App Store refuses it.
+   * - `claim-missing`: A claim that Apple requires is missing.
+   * - `claim-misspelt`: A claim has another name than Apple's, such as `offerId` for `offerIdentifier`.
+   * - `claim-unknown`: A claim does not belong in the JWS.
+   * - `claim-malformed`: A claim has a value of another type than Apple documents, or is empty.
+   * - `timestamp-in-milliseconds`: `iat` is in milliseconds; it must be in seconds.
    */
-  code: "base64-invalid" | "base64-url" | "base64-twice" | "p1363-signature" | "signature-malformed" | "compact-jws" | "timestamp-in-seconds" | "nonce-upper-case" | "nonce-not-a-uuid" | "wrong-separator" | "username-trimmed" | "username-case" | "username-missing" | "username-differs" | "unknown-key" | "other-key" | "key-revoked" | "other-bundle" | "expired" | "timestamp-in-future" | "not-ours" | "nonce-on-record" | (string & {})
+  code: "base64-invalid" | "base64-url" | "base64-twice" | "p1363-signature" | "signature-malformed" | "compact-jws" | "timestamp-in-seconds" | "nonce-upper-case" | "nonce-not-a-uuid" | "wrong-separator" | "username-trimmed" | "username-case" | "username-missing" | "username-differs" | "unknown-key" | "other-key" | "key-revoked" | "other-bundle" | "expired" | "timestamp-in-future" | "not-ours" | "nonce-on-record" | "payload-signature" | "jws-wrapped" | "jws-malformed" | "base64-standard" | "der-signature" | "app-store-jws" | "wrong-algorithm" | "wrong-type" | "key-id-missing" | "wrong-audience" | "other-issuer" | "expiry-present" | "claim-missing" | "claim-misspelt" | "claim-unknown" | "claim-malformed" | "timestamp-in-milliseconds" | (string & {})
   /** What is wrong and what to change. */
   message: string
 }

@@ -163,8 +163,8 @@ struct VerifyController: Endpoint {
 
     func respond(to exchange: Exchange) {
         do {
-            let request = try exchange.read(VerifyController.request)
-            examination.examine(request, of: try exchange.app(), for: exchange.caller, lane: exchange.lane) { result in
+            let subject = try exchange.read(VerifyController.subject)
+            examination.examine(subject, of: try exchange.app(), for: exchange.caller, lane: exchange.lane) { result in
                 exchange.reply(result.map { Answer.secret(VerifyController.body($0)) })
             }
         } catch {
@@ -172,16 +172,24 @@ struct VerifyController: Endpoint {
         }
     }
 
-    private static func request(_ reader: ObjectReader) throws(RequestFault) -> SignatureExamination.Request {
-        SignatureExamination.Request(
-            productID: reader.text("productId"),
-            offerID: reader.text("offerId"),
-            applicationUsername: reader.optionalText("applicationUsername", mayBeEmpty: true) ?? "",
-            nonce: reader.text("nonce"),
-            keyID: reader.text("keyIdentifier"),
-            signature: reader.signature("signature"),
-            timestamp: reader.timestamp("timestamp")
-        )
+    private static func subject(_ reader: ObjectReader) throws(RequestFault) -> SignatureExamination.Subject {
+        if reader.value("compactJWS") != nil {
+            let fields = ["productId", "offerId", "applicationUsername", "nonce", "timestamp", "signature", "keyIdentifier"]
+            for name in fields where reader.value(name) != nil {
+                reader.refuse(name, "cannot be given together with compactJWS, which contains what was signed")
+            }
+            return .jws(reader.signature("compactJWS", upTo: 8192))
+        }
+        return .payload(
+            SignatureExamination.PayloadSignature(
+                productID: reader.text("productId"),
+                offerID: reader.text("offerId"),
+                applicationUsername: reader.optionalText("applicationUsername", mayBeEmpty: true) ?? "",
+                nonce: reader.text("nonce"),
+                keyID: reader.text("keyIdentifier"),
+                signature: reader.signature("signature", upTo: 1024),
+                timestamp: reader.timestamp("timestamp")
+            ))
     }
 
     private static func body(_ findings: [SignatureExamination.Finding]) -> [UInt8] {
@@ -201,10 +209,14 @@ struct VerifyController: Endpoint {
 }
 
 extension ObjectReader {
-    /// Reads a signature: a text of 1 to 1024 characters.
-    fileprivate func signature(_ name: String) -> String {
-        guard case .string(let text)? = value(name), (1...1024).contains(text.unicodeScalars.count) else {
-            refuse(name, "must be a string of 1 to 1024 characters")
+    /// Reads a signature: a text of one to `longest` characters.
+    fileprivate func signature(_ name: String, upTo longest: Int) -> String {
+        if value(name) == nil {
+            refuse(name, "is missing; give it with the fields that were signed, or give compactJWS alone")
+            return ""
+        }
+        guard case .string(let text)? = value(name), (1...longest).contains(text.unicodeScalars.count) else {
+            refuse(name, "must be a string of 1 to \(longest) characters")
             return ""
         }
         return text

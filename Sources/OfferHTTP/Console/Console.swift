@@ -17,6 +17,7 @@ package struct Console: Sendable {
         access: AccessUseCases,
         offers: OfferUseCases,
         events: EventDesk,
+        examination: SignatureExamination,
         health: ServiceHealth,
         system: SystemEnvironment
     ) throws {
@@ -41,6 +42,7 @@ package struct Console: Sendable {
                 of: CampaignRoute(route: route, campaigns: offers.campaigns, names: names), offers)
             + AuditPages(route: route, audit: access.browser, apps: apps, names: names).routes
             + EventPages(route: route, desk: events).routes
+            + VerifyPage(route: route, apps: apps, examination: examination).routes
     }
 
     /// Returns the routes about the offers of one app.
@@ -77,7 +79,7 @@ extension Console {
             KeyChangeView.self, AccessView.self, AccessRevokeView.self, AuditView.self, ChooseAppView.self, CampaignListView.self,
             EditorView.self, ReachView.self, CampaignReviewView.self, CampaignConfirmView.self, CampaignTestersView.self,
             CampaignHistoryView.self, SegmentListView.self, SegmentView.self, ResultsView.self, CatalogueView.self,
-            TrialView.self, EventsView.self, EventView.self,
+            TrialView.self, EventsView.self, EventView.self, VerifyView.self,
         ]
     }
 }

@@ -6,7 +6,6 @@ package enum AppError: Error, Equatable {
     /// The configuration has no such app.
     ///
     /// `near` is a hint at apps with similar names, in the words of `NearNames`; empty if there are none.
-    /// The app's catalogue has no such product. `near` is a hint at products with similar ids, as above.
     case unknown(String, near: String = "")
     /// The caller's key does not cover this app.
     case notAllowed(String)

@@ -9,8 +9,15 @@ import WireText
 /// It tries the usual mistakes. If none of them explains the signature, the ledger shows what was really signed with its nonce.
 /// It stores nothing, and knows nothing of HTTP.
 package struct SignatureExamination: Sendable {
-    /// A signature and the values that were passed to StoreKit together with it.
-    package struct Request: Sendable {
+    /// What is examined.
+    package enum Subject: Sendable {
+        case payload(PayloadSignature)
+        /// A compact JWS, as its text.
+        case jws(String)
+    }
+
+    /// A signature in the payload form, and the values that were passed to StoreKit together with it.
+    package struct PayloadSignature: Sendable {
         package let productID: String
         package let offerID: String
         package let applicationUsername: String
@@ -66,31 +73,62 @@ package struct SignatureExamination: Sendable {
 
     /// Examines a signature, and replies on the event loop of the lane with the mistakes; empty if there are none.
     package func examine(
-        _ request: Request,
+        _ subject: Subject,
         of app: App,
         for caller: Caller,
         lane: StoreLane,
         reply: @escaping (Result<[Finding], any Error>) -> Void
     ) {
-        let presented = PresentedSignature(request, of: app)
+        let diagnosis = diagnosis(of: app, for: caller)
+        lane.perform(on: executor, { try await found(in: subject, of: app, by: diagnosis) }, reply: reply)
+    }
+
+    /// Examines a signature, and returns the mistakes; empty if there are none.
+    package func findings(for subject: Subject, of app: App, for caller: Caller) async throws -> [Finding] {
+        let diagnosis = diagnosis(of: app, for: caller)
+        return try await executor.run { try await found(in: subject, of: app, by: diagnosis) }
+    }
+
+    private func diagnosis(of app: App, for caller: Caller) -> SignatureDiagnosis {
         let ring = keys.current
-        let diagnosis = SignatureDiagnosis(
+        return SignatureDiagnosis(
             keys: ring.keys(for: app.bundleID) + [app.xcode?.ownKey].compactMap(\.self),
             bundleIDs: apps.bundleIDs.filter(caller.mayUse),
             revokedKeyIDs: ring.revokedIDs(in: app.bundleID))
-        lane.perform(
-            on: executor,
-            { try await findings(for: presented, by: diagnosis).map { Finding(code: $0.code.rawValue, message: $0.message) } },
-            reply: reply)
+    }
+
+    private func found(in subject: Subject, of app: App, by diagnosis: SignatureDiagnosis) async throws -> [Finding] {
+        try await findings(for: subject, of: app, by: diagnosis).map { Finding(code: $0.code.rawValue, message: $0.message) }
+    }
+
+    private func findings(
+        for subject: Subject,
+        of app: App,
+        by diagnosis: SignatureDiagnosis
+    ) async throws -> [OfferSigning.Finding] {
+        let now = system.now().milliseconds
+        switch subject {
+        case .payload(let signature):
+            return try await findings(for: PresentedSignature(signature, of: app), by: diagnosis, now: now)
+        case .jws(let text):
+            let findings = diagnosis.findings(
+                forJWS: text, bundleID: app.bundleID, issuerID: app.credentials.issuerID, now: now)
+            guard findings.contains(where: \.isUnexplained), let nonce = PresentedJWS(text)?.nonce,
+                let (entry, signature) = try await record(of: nonce, bundleID: app.bundleID)
+            else { return findings }
+            return findings + [.onRecord(entry, signature)]
+        }
     }
 
     private func findings(
         for presented: PresentedSignature,
-        by diagnosis: SignatureDiagnosis
+        by diagnosis: SignatureDiagnosis,
+        now: Int64
     ) async throws -> [OfferSigning.Finding] {
-        let now = system.now().milliseconds
         let findings = diagnosis.findings(for: presented, now: now)
-        guard findings.contains(where: \.isUnexplained), let (entry, signature) = try await record(of: presented)
+        guard findings.contains(where: \.isUnexplained),
+            let (entry, signature) = try await record(
+                of: PresentedJWS(presented.signature)?.nonce ?? presented.nonce, bundleID: presented.bundleID)
         else { return findings }
         let signed = entry.request.applicationUsername ?? presented.applicationUsername
         let corrected = diagnosis.findings(
@@ -109,10 +147,9 @@ package struct SignatureExamination: Sendable {
 
     /// What the ledger has for the nonce; nil if it has none, or if the nonce was signed for another app than the caller asks
     /// about.
-    private func record(of presented: PresentedSignature) async throws(StoreError) -> (LedgerEntry, LedgerSignature)? {
-        let text = PresentedJWS(presented.signature)?.nonce ?? presented.nonce
+    private func record(of text: String, bundleID: String) async throws(StoreError) -> (LedgerEntry, LedgerSignature)? {
         guard let nonce = UUID(text: text), let entry = try await ledger.entry(nonce: nonce),
-            entry.partition.bundleID == presented.bundleID,
+            entry.partition.bundleID == bundleID,
             let signature = entry.signatures.first(where: { $0.nonce == nonce })
         else { return nil }
         return (entry, signature)
@@ -136,7 +173,7 @@ extension OfferSigning.Finding {
 }
 
 extension PresentedSignature {
-    fileprivate init(_ request: SignatureExamination.Request, of app: App) {
+    fileprivate init(_ request: SignatureExamination.PayloadSignature, of app: App) {
         self.init(
             bundleID: app.bundleID,
             keyID: request.keyID,

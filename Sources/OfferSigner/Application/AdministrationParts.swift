@@ -41,6 +41,7 @@ struct AdministrationParts {
         door = AdministrationParts.door(environment, store, parts.directory)
         console = try Console(
             door: door, keys: keys, access: access, offers: offers, events: events.desk,
+            examination: cases.examination,
             health: ServiceHealth(
                 checks: checks, tallies: OfferTallies(store: store.audit, system: system),
                 answerTimes: environment.metrics.answerTimes(since: system.now())),

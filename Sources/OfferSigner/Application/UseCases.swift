@@ -7,6 +7,7 @@ import OfferStore
 struct UseCases {
     let campaigns: LiveCampaigns
     let api: API
+    let examination: SignatureExamination
     let endUsers: EndUserAccess
     let reach: CampaignReach
     let results: CampaignResultsDesk
@@ -19,10 +20,11 @@ struct UseCases {
         let issuer = OfferIssuer(
             keys: keys.ring, nonces: keys.nonces, clock: keys.clock, ledger: store.signing.ledger,
             histories: histories.lookup, observer: environment.observer, rules: rules)
+        examination = SignatureExamination(
+            apps: keys.apps, keys: keys.ring, ledger: store.signing.ledger, system: system)
         api = API(
             nonces: keys.nonces, clock: keys.clock, issuer: issuer,
-            examination: SignatureExamination(
-                apps: keys.apps, keys: keys.ring, ledger: store.signing.ledger, system: system),
+            examination: examination,
             inquiry: EligibilityInquiry(histories: histories.lookup, system: system),
             offers: OfferInquiry(
                 histories: histories.lookup, rules: rules, clock: keys.clock, observer: environment.observer),

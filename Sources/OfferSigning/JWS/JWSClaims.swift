@@ -43,7 +43,7 @@ public struct JWSClaims: Sendable {
             json.append(raw: #","iat":"#)
             json.append(timestamp / 1000)
             json.append(raw: #","aud":"#)
-            json.append(audience)
+            json.append(purpose.audience)
             json.append(raw: #","bid":"#)
             json.append(bundleID)
             json.append(raw: #","nonce":""#)
@@ -51,13 +51,6 @@ public struct JWSClaims: Sendable {
             json.append(raw: "\"")
             appendPurpose(to: &json)
             json.append(raw: "}")
-        }
-    }
-
-    private var audience: String {
-        switch purpose {
-        case .promotionalOffer: "promotional-offer"
-        case .introductoryOfferEligibility: "introductory-offer-eligibility"
         }
     }
 
@@ -80,5 +73,17 @@ public struct JWSClaims: Sendable {
         json.append(name)
         json.append(raw: ":")
         json.append(value)
+    }
+}
+
+extension JWSClaims.Purpose {
+    /// The values of the claim `aud`.
+    static let (promotionalOffers, introductoryOffers) = ("promotional-offer", "introductory-offer-eligibility")
+
+    fileprivate var audience: String {
+        switch self {
+        case .promotionalOffer: Self.promotionalOffers
+        case .introductoryOfferEligibility: Self.introductoryOffers
+        }
     }
 }

@@ -11,9 +11,9 @@ public struct SignatureDiagnosis: Sendable {
     /// mistakes is tried.
     private static let maxVerifications = 1000
 
-    private let keys: [SigningKey]
+    let keys: [SigningKey]
     private let bundleIDs: [String]
-    private let revokedKeyIDs: Set<String>
+    let revokedKeyIDs: Set<String>
 
     /// - Parameters:
     ///   - keys: all keys that may have made the signature.
@@ -42,7 +42,8 @@ public struct SignatureDiagnosis: Sendable {
             return findings + SignatureDiagnosis.unexplained(presented)
         }
         for finding in undone where !findings.contains(where: { $0.code == finding.code }) { findings.append(finding) }
-        return findings + SignatureDiagnosis.age(of: presented, now: now)
+        let milliseconds = presented.timestamp < 100_000_000_000 ? presented.timestamp * 1000 : presented.timestamp
+        return findings + SignatureDiagnosis.age(of: milliseconds, now: now)
     }
 
     private static func unexplained(_ presented: PresentedSignature) -> [Finding] {
@@ -117,21 +118,24 @@ public struct SignatureDiagnosis: Sendable {
     }
 
     private static func shape(of presented: PresentedSignature) -> [Finding] {
-        var findings: [Finding] = []
-        let hexadecimal = Set("0123456789abcdefABCDEF-")
-        if presented.nonce.utf8.count != 36 || !presented.nonce.allSatisfy({ hexadecimal.contains($0) }) {
-            findings.append(Finding(.nonceNotUUID, "the nonce is not a UUID of 36 characters"))
-        } else if presented.nonce.contains(where: \.isUppercase) {
-            findings.append(Finding(.nonceUpperCase, "the nonce has upper-case letters; the App Store wants lower case"))
-        }
+        var findings = shape(ofNonce: presented.nonce)
         if presented.timestamp.magnitude < 100_000_000_000 {
             findings.append(Finding(.timestampInSeconds, "the timestamp looks like seconds; milliseconds are wanted"))
         }
         return findings
     }
 
-    private static func age(of presented: PresentedSignature, now: Int64) -> [Finding] {
-        let milliseconds = presented.timestamp < 100_000_000_000 ? presented.timestamp * 1000 : presented.timestamp
+    static func shape(ofNonce nonce: String) -> [Finding] {
+        let hexadecimal = Set("0123456789abcdefABCDEF-")
+        if nonce.utf8.count != 36 || !nonce.allSatisfy({ hexadecimal.contains($0) }) {
+            return [Finding(.nonceNotUUID, "the nonce is not a UUID of 36 characters")]
+        }
+        guard nonce.contains(where: \.isUppercase) else { return [] }
+        return [Finding(.nonceUpperCase, "the nonce has upper-case letters; the App Store wants lower case")]
+    }
+
+    /// - Parameter milliseconds: the time of the signature.
+    static func age(of milliseconds: Int64, now: Int64) -> [Finding] {
         if now - milliseconds > SignatureValidity.duration {
             return [Finding(.expired, "it was signed more than 24 hours ago; every purchase needs a new signature")]
         }

@@ -44,23 +44,3 @@ enum SignatureText {
         return Data(base64Encoded: String(decoding: bytes, as: UTF8.self)).map(Array.init)
     }
 }
-
-/// A compact JWS that an app passes where StoreKit expects a signature in the original form. It is not verified.
-package struct PresentedJWS {
-    /// The claim `nonce`; nil if there is none.
-    package let nonce: String?
-
-    /// Returns nil unless the text has three parts in base64url, and the first two of them are JSON objects.
-    package init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, Self.object(parts[0]) != nil, let claims = Self.object(parts[1]) else { return nil }
-        if case .string(let nonce)? = claims.member("nonce") { self.nonce = nonce } else { nonce = nil }
-    }
-
-    private static func object(_ part: Substring.UTF8View) -> JSONValue? {
-        guard let bytes = Base64.decodeURLSafe(part), let value = try? JSONValue(parsing: bytes), case .object = value else {
-            return nil
-        }
-        return value
-    }
-}

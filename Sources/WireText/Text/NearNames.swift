@@ -7,15 +7,20 @@ package enum NearNames {
 
     /// Returns `; do you mean …?` if known names are similar to an unknown one; otherwise an empty text.
     package static func suggestion(for name: String, among known: some Sequence<String>) -> String {
+        let near = near(name, among: known)
+        return near.isEmpty ? "" : "; do you mean \(near.joined(separator: " or "))?"
+    }
+
+    /// Returns the known names that are similar to an unknown one.
+    package static func near(_ name: String, among known: some Sequence<String>) -> [String] {
         let letters = Array(name.lowercased().utf8)
         let allowed = letters.count < 3 ? 0 : letters.count < 4 ? 1 : 2
-        guard allowed > 0, letters.count <= longest else { return "" }
-        let near = known.prefix(most).filter { other in
+        guard allowed > 0, letters.count <= longest else { return [] }
+        return known.prefix(most).filter { other in
             let length = other.utf8.count
             guard length <= longest, abs(length - letters.count) <= allowed else { return false }
             return distance(letters, Array(other.lowercased().utf8)) <= allowed
         }
-        return near.isEmpty ? "" : "; do you mean \(near.joined(separator: " or "))?"
     }
 
     /// Returns the Levenshtein distance of two names: how many letters must be inserted, deleted or changed.

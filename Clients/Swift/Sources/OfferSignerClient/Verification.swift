@@ -1,24 +1,27 @@
 import Foundation
 
-/// Asks whether a signature in the payload form fits the values that the app passes to StoreKit with it.
+/// Asks whether the App Store can be expected to accept a signature: one in the payload form with the values that the app passes
+/// to StoreKit with it, or a compact JWS.
 public struct VerifyRequest: Encodable, Sendable {
     /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
-    /// The product's id in App Store Connect.
-    public var productId: String
+    /// The product's id in App Store Connect. This field and the following ones are nil if a compact JWS is checked.
+    public var productId: String?
     /// The id of the promotional offer in App Store Connect.
-    public var offerId: String
+    public var offerId: String?
     /// Field 5 as the app passes it to StoreKit: the `applicationUsername` or the `appAccountToken`; nil if the app passes
     /// neither.
     public var applicationUsername: String?
     /// The nonce as the app passes it to StoreKit.
-    public var nonce: String
+    public var nonce: String?
     /// The timestamp as the app passes it to StoreKit, in ms since 1970.
-    public var timestamp: Int
+    public var timestamp: Int?
     /// The signature as the app received it: the Base64 text.
-    public var signature: String
+    public var signature: String?
     /// The id of the key, as the app passes it to StoreKit.
-    public var keyIdentifier: String
+    public var keyIdentifier: String?
+    /// The compact JWS as the app received it, in place of a signature and its values.
+    public var compactJWS: String?
 
     /// Makes a request with the values that the app passes to StoreKit.
     public init(
@@ -38,6 +41,12 @@ public struct VerifyRequest: Encodable, Sendable {
         self.timestamp = timestamp
         self.signature = signature
         self.keyIdentifier = keyIdentifier
+        self.bundleId = bundleId
+    }
+
+    /// Makes a request about a compact JWS.
+    public init(compactJWS: String, bundleId: String? = nil) {
+        self.compactJWS = compactJWS
         self.bundleId = bundleId
     }
 

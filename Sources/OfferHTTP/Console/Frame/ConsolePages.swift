@@ -11,7 +11,7 @@ struct ConsolePages: Sendable {
     ///
     /// Each page states its own place, which the side bar marks as the current one.
     enum Place: String {
-        case overview, campaigns, segments, catalogue, keys, access, audit, events, sessions, elsewhere
+        case overview, campaigns, segments, catalogue, keys, access, audit, events, verify, sessions, elsewhere
         case trial = "try"
     }
 

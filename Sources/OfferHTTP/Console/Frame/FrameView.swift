@@ -23,6 +23,7 @@ struct FrameView: PageView {
     let seesAccess: Bool
     let seesAudit: Bool
     let seesEvents: Bool
+    let seesVerify: Bool
     let hasSecurity: Bool
 
     let atOverview: Bool
@@ -34,6 +35,7 @@ struct FrameView: PageView {
     let atAccess: Bool
     let atAudit: Bool
     let atEvents: Bool
+    let atVerify: Bool
     let atSessions: Bool
 
     init(title: String, content: String, at place: ConsolePages.Place, of offers: OfferLinks, for caller: Caller) {
@@ -50,7 +52,8 @@ struct FrameView: PageView {
         seesAccess = caller.role.may(.access)
         seesAudit = caller.role.may(.audit)
         seesEvents = caller.role.may(.events)
-        hasSecurity = seesKeys || seesAccess || seesAudit || seesEvents
+        seesVerify = caller.role.may(.verify)
+        hasSecurity = seesKeys || seesAccess || seesAudit || seesEvents || seesVerify
         atOverview = place == .overview
         atCampaigns = place == .campaigns
         atSegments = place == .segments
@@ -60,6 +63,7 @@ struct FrameView: PageView {
         atAccess = place == .access
         atAudit = place == .audit
         atEvents = place == .events
+        atVerify = place == .verify
         atSessions = place == .sessions
     }
 }

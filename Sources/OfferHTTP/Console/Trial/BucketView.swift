@@ -29,7 +29,7 @@ struct BucketView: TemplateView {
     let bars: [Bar]
 
     init(_ purpose: Bucket.Purpose, _ bucket: Bucket, of campaign: Campaign) {
-        let number = "place \(ConsoleTime.number(bucket.number)) of 10,000"
+        let number = "bucket \(ConsoleTime.number(bucket.number)) of 10,000"
         let meaning: String
         switch purpose {
         case .holdout:
