@@ -147,6 +147,12 @@ extension HistoryImport.State {
 
     package var text: String { "\(offset) \(line) \(changed) \(unchanged) \(transactions) \(rejected)" }
 
+    /// Counts what the App Store has answered about a line.
+    mutating func count(_ report: HistoryReport) {
+        transactions += report.accepted + report.unchanged
+        if report.accepted > 0 { changed += 1 } else { unchanged += 1 }
+    }
+
     /// Counts the outcomes of a batch. Returns the lines that the store has refused.
     fileprivate mutating func count(
         _ outcomes: [HistoryOutcome],

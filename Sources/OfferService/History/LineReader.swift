@@ -14,8 +14,7 @@ struct LineReader: ~Copyable {
     private static let chunk = 4 << 20
     private static let maxLineLength = 32 << 20
     // The number of lines is bounded as well, because what is made of a line takes memory even if the line is short.
-    private static let maxLines = 10_000
-
+    private let maxLines: Int
     private let file: Int32
     private var pending: [UInt8] = []
     /// How many bytes of `pending` were already returned.
@@ -27,7 +26,9 @@ struct LineReader: ~Copyable {
     /// - Parameters:
     ///   - offset: the number of bytes to skip, which is the `end` of an earlier batch.
     ///   - line: the number of the line at that offset.
-    init(path: String, offset: Int, line: Int) throws {
+    ///   - maxLines: maximum number of lines in a batch.
+    init(path: String, offset: Int, line: Int, maxLines: Int = 10_000) throws {
+        self.maxLines = maxLines
         file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FileError("\(path): \(String(cString: strerror(errno)))") }
         guard lseek(file, offset, SEEK_SET) == offset else {
@@ -40,12 +41,12 @@ struct LineReader: ~Copyable {
 
     deinit { close(file) }
 
-    /// The next lines: some 4 MiB, but at most 10,000 lines; nil at the end of the file. Throws on a line of more than 32 MiB.
+    /// The next lines: some 4 MiB, but at most `maxLines`; nil at the end of the file. Throws on a line of more than 32 MiB.
     mutating func next() throws -> Batch? {
         var lines: [ArraySlice<UInt8>] = []
         while true {
             var begin = used
-            while lines.count < Self.maxLines, let end = pending[begin...].firstIndex(of: UInt8(ascii: "\n")) {
+            while lines.count < maxLines, let end = pending[begin...].firstIndex(of: UInt8(ascii: "\n")) {
                 lines.append(pending[begin..<end])
                 begin = end + 1
             }

@@ -15,10 +15,10 @@ package struct ReplicaDesk: Sendable {
 ///
 /// Each replica counts only its own requests. It needs this number in order to keep to its share of the rate.
 package final class ReplicaCount: Sendable {
-    private let count = Atomic<Int64>(1)
+    private let count: Atomic<Int64>
 
-    /// The number is 1 until more replicas are known.
-    package init() {}
+    /// - Parameter value: the number until more replicas are known.
+    package init(_ value: Int64 = 1) { count = Atomic(value) }
 
     package var value: Int64 { count.load(ordering: .relaxed) }
 

@@ -1,3 +1,5 @@
+import AppStore
+import AppStoreClient
 import EligibilityRules
 import OfferService
 import OfferSigning
@@ -55,6 +57,20 @@ struct CommandDoor {
         let folder = KeyFolder(configuration, hardware: HardwareKeys(for: purpose), xcode: try XcodeKeys(configuration))
         let bundleIDs = apps.bundleIDs
         return try await ring { try folder.keys(bundleIDs: bundleIDs, decisions: $0) }
+    }
+
+    /// Returns the client of the App Store Server API for an app. Throws if the app has no issuer id.
+    ///
+    /// - Parameter sharers: how many processes share the rate of requests that Apple allows.
+    func serverAPI(of bundleID: String, _ purchases: PurchaseStore, sharers: Int64 = 1) async throws -> ServerAPI {
+        let keys = try await signingKeys(for: .sign)
+        let appStore = AppStoreAccess(
+            configuration, apps: apps, keys: keys, purchases: purchases, transport: HTTPClientTransport(),
+            replicas: ReplicaCount(sharers), system: .live)
+        guard let api = appStore.serverAPIs[bundleID] else {
+            throw CommandRefusal("the App Store Server API needs the issuer id: set issuerId of the app \(bundleID)")
+        }
+        return api
     }
 
     private func ring(_ load: @escaping @Sendable (KeyDecisions) async throws -> LoadedKeys) async throws -> CurrentKeyRing {

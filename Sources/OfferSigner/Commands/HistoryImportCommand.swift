@@ -12,11 +12,13 @@ import OfferStore
 struct HistoryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Import receipts, notifications or signed transactions from JSON Lines.",
+        abstract: "Import receipts, notifications or signed transactions from JSON Lines, or a list of transaction ids.",
         discussion: """
             One JSON text a line: {"customerId": …, "receipt": {a verifyReceipt response}}, {"customerId": …, \
             "signedTransactions": [JWS, …], "signedRenewalInfos": [JWS, …], "complete": true if these are all of the Apple account}, {"notification": {a notification's body}}, a bare \
             verifyReceipt response, a bare notification, or a signed transaction as a string. customerId may be left out.
+            With --ids the file names a transaction id of each customer, as {"customerId": …, "transactionId": …} or as CSV with a header. \
+            Everything else is fetched from the App Store.
             After an interruption, the next run continues at the same place. Lines that cannot be used are reported in FILE.rejected.jsonl.
             The service may be running meanwhile.
             """
@@ -30,11 +32,27 @@ struct HistoryImportCommand: AsyncParsableCommand {
     @Flag(help: "Begin at the first line, whatever an earlier run has done.")
     var restart = false
 
-    @Argument(help: "The file, one JSON text a line.")
+    @Flag(help: "The file has a transaction id of each customer. Fetch the histories from the App Store.")
+    var ids = false
+
+    @Option(help: ArgumentHelp("With --ids: the column of the customer's id. Default: customerId.", valueName: "name"))
+    var customerColumn: String?
+
+    @Option(help: ArgumentHelp("With --ids: the column of the transaction id. Default: transactionId.", valueName: "name"))
+    var transactionColumn: String?
+
+    @Argument(help: "The file, one JSON text a line, or CSV with --ids.")
     var file: String
+
+    func validate() throws {
+        guard ids || (customerColumn == nil && transactionColumn == nil) else {
+            throw ValidationError("--customer-column and --transaction-column go with --ids")
+        }
+    }
 
     func run() async throws {
         let tools = try HistoryTools(options, bundleID: bundleID)
+        if ids { return try await importIDs(tools) }
         let store = try tools.configuration.openPurchaseStore(cacheMebibytes: 256, onWait: StandardError.note)
         let system = SystemEnvironment.live
         try await record(tools)
@@ -57,6 +75,11 @@ struct HistoryImportCommand: AsyncParsableCommand {
         }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         try store.file.close()
+        try conclude(end, since: start, seconds: seconds)
+    }
+
+    /// Prints the totals. Throws if lines were rejected.
+    func conclude(_ end: HistoryImport.State, since start: HistoryImport.State, seconds: Double) throws {
         print(
             """
             {"lines":\(end.line - 1),"transactions":\(end.transactions),"changed":\(end.changed),\
@@ -86,7 +109,7 @@ struct HistoryImportCommand: AsyncParsableCommand {
     /// Records the import in the audit log, before any history is written.
     ///
     /// The histories are in another file than the audit log, so a record afterwards could be missing for a change.
-    private func record(_ tools: HistoryTools) async throws {
+    func record(_ tools: HistoryTools) async throws {
         let signing = try tools.configuration.openSigningStore(onWait: StandardError.note)
         try await signing.audit.record([
             Origin.commandLine.event(
@@ -97,11 +120,11 @@ struct HistoryImportCommand: AsyncParsableCommand {
     }
 
     /// Returns the name under which the progress is stored. It is the same if the same file is imported again unchanged.
-    private func name(of app: App) throws -> String {
+    func name(of app: App) throws -> String {
         guard let status = FileStatus(path: file) else { throw FileError("\(file): \(String(cString: strerror(errno)))") }
         let path = file.hasPrefix("/") ? file : "\(FileManager.default.currentDirectoryPath)/\(file)"
         return "\(app.bundleID):\(status.size):\(status.modifiedAt):\(path)"
     }
 
-    private func note(_ text: String) { StandardError.note(text) }
+    func note(_ text: String) { StandardError.note(text) }
 }

@@ -128,7 +128,7 @@ struct ClaimReview {
 }
 
 extension Finding {
-    /// A text that somebody else has written, short enough for a message.
+    /// Returns a text from the request, in quotation marks and short enough for a message.
     static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(64).map { $0.value < 0x20 ? " " : String($0) }
         return "“\(scalars.joined())\(text.unicodeScalars.count > 64 ? "…" : "")”"

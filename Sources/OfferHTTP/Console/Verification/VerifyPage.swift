@@ -109,6 +109,7 @@ struct VerifyView: PageView {
         let tone: String
         let word: String
         let sentence: String
+        let advice: String?
         let findings: [Finding]
     }
 
@@ -141,12 +142,17 @@ struct VerifyView: PageView {
         hasErrors = !faults.isEmpty
         errors = faults.views
         outcome = findings.map { findings in
-            Outcome(
-                tone: findings.isEmpty ? "good" : "bad", word: findings.isEmpty ? "Valid" : "Not valid",
-                sentence: findings.isEmpty
-                    ? "Nothing is wrong with it. If the App Store refuses it all the same, the nonce was used already, or the customer or the offer does not qualify."
-                    : findings.count == 1 ? "One thing is wrong:" : "\(findings.count) things are wrong:",
-                findings: findings.map { Finding(code: $0.code, text: $0.message.firstUppercased + ".") })
+            guard !findings.isEmpty else {
+                return Outcome(
+                    tone: "good", word: "Valid", sentence: "Nothing is wrong with it.",
+                    advice:
+                        "If the App Store refuses it all the same, the nonce was used already, or the customer or the offer does not qualify.",
+                    findings: [])
+            }
+            return Outcome(
+                tone: "bad", word: "Not valid",
+                sentence: findings.count == 1 ? "One thing is wrong:" : "\(findings.count) things are wrong:", advice: nil,
+                findings: findings.map { Finding(code: $0.code, text: $0.message.firstUppercased) })
         }
     }
 }

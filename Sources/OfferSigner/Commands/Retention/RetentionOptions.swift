@@ -1,5 +1,4 @@
 import AppStore
-import AppStoreClient
 import ArgumentParser
 import OfferService
 import OfferSigning
@@ -29,7 +28,7 @@ struct RetentionOptions: ParsableArguments {
         }
         let door = try CommandDoor(options)
         let purchases = try door.configuration.openPurchaseStore(onWait: StandardError.note)
-        let api = try await serverAPI(tools.app.bundleID, door, purchases)
+        let api = try await door.serverAPI(of: tools.app.bundleID, purchases)
         let result: Result<Value, AppStoreError>
         do throws(AppStoreError) { result = .success(try await body(api, environment)) } catch { result = .failure(error) }
         try door.closeUnchanged()
@@ -38,17 +37,6 @@ struct RetentionOptions: ParsableArguments {
         case .success(let value): return value
         case .failure(let error): throw RetentionCallError(error)
         }
-    }
-
-    private func serverAPI(_ bundleID: String, _ door: CommandDoor, _ purchases: PurchaseStore) async throws -> ServerAPI {
-        let keys = try await door.signingKeys(for: .sign)
-        let appStore = AppStoreAccess(
-            door.configuration, apps: door.apps, keys: keys, purchases: purchases,
-            transport: HTTPClientTransport(), system: .live)
-        guard let api = appStore.serverAPIs[bundleID] else {
-            throw CommandRefusal("the App Store Server API needs the issuer id: set issuerId of the app \(bundleID)")
-        }
-        return api
     }
 }
 
