@@ -71,7 +71,8 @@ package struct TransactionList: Sendable {
         if let columns {
             guard let fields = Self.fields(of: line, columns.separator), fields.count > max(columns.customer, columns.transaction)
             else {
-                throw ImportLine.Rejection(code: "malformed-csv", detail: "a quotation mark or a field is missing")
+                throw ImportLine.Rejection(
+                    code: "malformed-csv", detail: "a quotation mark or a field is missing, or it is not UTF-8")
             }
             return (fields[columns.customer], fields[columns.transaction])
         }
@@ -88,9 +89,10 @@ package struct TransactionList: Sendable {
         return (try text(names.customer), try text(names.transaction))
     }
 
-    /// Returns the fields of a line of CSV (RFC 4180); nil if a quotation mark is missing. A field cannot contain a line end.
+    /// Returns the fields of a line of CSV (RFC 4180) in UTF-8; nil if it is none. A field cannot contain a line end.
     private static func fields(of line: ArraySlice<UInt8>, _ separator: UInt8) -> [String]? {
         let quote = UInt8(ascii: "\"")
+        guard String(validating: line, as: UTF8.self) != nil else { return nil }
         var fields: [String] = []
         var field: [UInt8] = []
         var isQuoted = false

@@ -121,6 +121,10 @@ package struct TransactionListImport: Sendable {
             } catch HistoryError.appStoreFailed(let code, let detail, let retryAfter) where Self.passes(code) {
                 wait("\(code): \(detail); asking again in \(retryAfter) s")
                 try await system.sleep(.seconds(retryAfter))
+            } catch HistoryError.appStoreFailed(let code, let detail, _) where code == AppStoreError.Code.malformedAnswer.rawValue
+            {
+                // It is about this transaction only, so the others can go on.
+                return .rejected(code: code, detail: "\(entry.transactionID): \(detail)")
             }
         }
     }

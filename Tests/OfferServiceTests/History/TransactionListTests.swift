@@ -23,6 +23,8 @@ struct TransactionListTests {
             let error = #expect(throws: ImportLine.Rejection.self) { try list.entry(line(text)) }
             #expect(error?.code == code, "\(text)")
         }
+        // José in Latin-1.
+        #expect(throws: ImportLine.Rejection.self) { try list.entry([0x61, 0x2C, 0x31, 0x2C, 0x4A, 0x6F, 0x73, 0xE9]) }
         let named = try self.list("id;store", TransactionList.Names(customer: "id", transaction: "store"))
         #expect(try named.entry(line("u;1")) == .init(customerID: "u", transactionID: "1"))
     }
