@@ -37,8 +37,8 @@ OPENAPI = json.loads(run("openapi").stdout)
 MAPS = field_maps(RECIPES)
 
 
-def block(language):
-    [found] = re.findall(rf"^```{language}\n(.+?)^```", RECIPES, re.S | re.M)
+def block(language, containing=""):
+    [found] = [text for text in re.findall(rf"^```{language}\n(.+?)^```", RECIPES, re.S | re.M) if containing in text]
     return found
 
 
@@ -372,6 +372,35 @@ class MailServer:
         writer.close()
 
 
+EXPORTS = {
+    "RevenueCat": (["rc_last_seen_app_user_id_alias", "original_store_transaction_id"], """\
+rc_original_app_user_id;rc_last_seen_app_user_id_alias;store;is_sandbox;store_transaction_id;original_store_transaction_id
+$RCAnonymousID:1;u-1;app_store;false;2000000000000001;2000000000000001
+$RCAnonymousID:1;u-1;app_store;false;2000000000000002;2000000000000001
+$RCAnonymousID:2;u-2;app_store;true;2000000000000003;2000000000000003
+$RCAnonymousID:3;u-3;play_store;false;GPA.1;GPA.1
+"u;4";"u;4";app_store;false;2000000000000004;2000000000000004
+"""),
+    "Adapty": (["customer_user_id", "original_transaction_id"], """\
+profile_id,event_type,original_transaction_id,environment,customer_user_id,store
+1,subscription_renewed,2000000000000001,Production,u-1,app_store
+1,trial_started,2000000000000001,Production,u-1,app_store
+2,trial_started,2000000000000002,Sandbox,u-2,app_store
+3,trial_started,2000000000000003,Production,,app_store
+4,trial_started,2000000000000004,Production,u;4,app_store
+"""),
+}
+
+
+@pytest.mark.parametrize("platform", EXPORTS)
+def test_an_export_becomes_a_list_of_transaction_ids(tmp_path, platform):
+    columns, export = EXPORTS[platform]
+    (tmp_path / "ids.py").write_text(block("python", "DictReader"))
+    done = subprocess.run([sys.executable, tmp_path / "ids.py", *columns], input=export, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["customerId,transactionId", "u-1,2000000000000001", "u;4,2000000000000004"]
+    assert all(f"`{column}`" in RECIPES for column in columns)
+
+
 def test_the_relay_tells_slack_and_sends_mail_each_once(new_service, tmp_path):
     folder = tmp_path / "relay"
     folder.mkdir()
@@ -380,7 +409,7 @@ def test_the_relay_tells_slack_and_sends_mail_each_once(new_service, tmp_path):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate)
     slack, mail, port = Slack(), MailServer(context), free_port()
-    (folder / "relay.py").write_text(block("python"))
+    (folder / "relay.py").write_text(block("python", "SLACK_URL"))
     environment = {
         **os.environ, "PORT": str(port), "WEBHOOK_SECRET": SECRET, "SLACK_URL": f"http://127.0.0.1:{slack.server.server_port}/",
         "SMTP_HOST": "localhost", "SMTP_PORT": str(mail.port), "SMTP_USER": "relay", "SMTP_PASSWORD": "geheim",
