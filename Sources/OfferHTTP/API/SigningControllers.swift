@@ -172,13 +172,15 @@ struct VerifyController: Endpoint {
         }
     }
 
+    /// The fields that belong to a signature in the payload form.
+    static let payloadFields = ["productId", "offerId", "applicationUsername", "nonce", "timestamp", "keyIdentifier"]
+
     private static func subject(_ reader: ObjectReader) throws(RequestFault) -> SignatureExamination.Subject {
         if reader.value("compactJWS") != nil {
-            let fields = ["productId", "offerId", "applicationUsername", "nonce", "timestamp", "signature", "keyIdentifier"]
-            for name in fields where reader.value(name) != nil {
+            for name in ["signature"] + Self.payloadFields where reader.value(name) != nil {
                 reader.refuse(name, "cannot be given together with compactJWS, which contains what was signed")
             }
-            return .jws(reader.signature("compactJWS", upTo: 8192))
+            return .jws(reader.signature("compactJWS", upTo: SignatureExamination.longestJWS))
         }
         return .payload(
             SignatureExamination.PayloadSignature(

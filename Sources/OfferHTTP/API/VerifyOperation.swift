@@ -79,7 +79,7 @@ extension NamedSchema {
                 optional: "keyIdentifier", .name.orNull, "The id of the key that is believed to have signed.",
                 example: "ABCDEFGHIJ"),
             Field(
-                optional: "compactJWS", .text(1...8192).orNull,
+                optional: "compactJWS", .text(1...SignatureExamination.longestJWS).orNull,
                 "The compact JWS as it was received. A text that is no JWS is a finding, not an error.",
                 example: "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQ0RFRkdISUoiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiI1NzI0NjU0MiJ9.MEUCIChs"),
         ])

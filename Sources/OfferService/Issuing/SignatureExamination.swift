@@ -55,6 +55,9 @@ package struct SignatureExamination: Sendable {
         package let message: String
     }
 
+    /// The most characters of a JWS that is examined.
+    package static let longestJWS = 8192
+
     package let apps: AppDirectory
     package let keys: CurrentKeyRing
     package let ledger: any Ledger

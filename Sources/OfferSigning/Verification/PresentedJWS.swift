@@ -42,7 +42,8 @@ package struct PresentedJWS {
                 let found = "this is a signature in the payload form, and no JWS; \(remedy)"
                 return (nil, findings + [Finding(.payloadSignature, found)])
             }
-            if inner.contains(dot) {
+            // Any bytes may contain a full stop. Only a text that looks like a JWS is taken for one that was encoded again.
+            if inner.contains(dot), Base64.isDottedURLSafe(inner) {
                 findings.append(
                     Finding(.base64Twice, "the JWS was encoded in Base64 once more: pass on the text as it was answered"))
                 bytes = inner

@@ -91,6 +91,7 @@ struct JWSDiagnosisTests {
         ] {
             #expect(codes(text).contains("jws-malformed"), "\(text)")
         }
+        #expect(codes(Base64.encode([0x30, 0x2E, 0x02, 0x20, 0x2E, 0x80, 0x01])) == ["jws-malformed"])
         let signature = try #require(Base64.decodeURLSafe(Array(parts[2].utf8)))
         #expect(codes("\(parts[0]).\(parts[1]).\(Base64.encode(signature))") == ["base64-standard"])
         #expect(codes("\(parts[0]).\(parts[1]).\(part(Array(signature.prefix(60))))") == ["signature-malformed"])

@@ -38,8 +38,8 @@ struct VerifyPage: Sendable {
 /// The form of the page: a JWS, or a signature in the payload form with its fields.
 struct VerifyForm {
     /// The fields of the payload form, by their names in the API.
-    static let fields = ["productId", "offerId", "applicationUsername", "nonce", "timestamp", "keyIdentifier"]
-    private static let longest = 8192
+    static let fields = VerifyController.payloadFields
+    private static let longest = SignatureExamination.longestJWS
 
     var app = ""
     var signature = ""
