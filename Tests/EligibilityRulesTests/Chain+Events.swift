@@ -19,6 +19,8 @@ extension Chain {
             .told("refund in \(month)")
     }
 
+    func priced(_ price: Int64) -> Chain { changingLast { $0.sale = Sale(price: price, currency: "USD") } }
+
     func refundReversed(in month: Int) -> Chain {
         changingLast { $0.revocation = Stamped(.none, Chain.stamp(month, 9)) }.told("refund reversed in \(month)")
     }

@@ -53,14 +53,15 @@ struct ClientFieldTests {
         (signatures.placement, signatures.attributes) = ("p", ["country": "US"])
         var introductory = IntroductoryOfferRequest(
             products: [.init(productId: "p", transactionId: "1")], customerId: "c", bundleId: "b")
-        introductory.environment = "Sandbox"
+        (introductory.environment, introductory.placement, introductory.attributes) = ("Sandbox", "p", ["country": "US"])
+        introductory.signedAppTransaction = "a"
         var eligibility = EligibilityRequest(products: ["p"], customerId: "c", bundleId: "b", signedTransactions: [])
         (eligibility.environment, eligibility.appAccountToken) = ("Sandbox", token)
         (eligibility.transactionId, eligibility.appTransactionId) = ("1", "2")
         var offers = OffersRequest(
             placement: "p", attributes: ["visits": 3], customerId: "c", bundleId: "b", signedTransactions: [])
         (offers.environment, offers.appAccountToken) = ("Sandbox", token)
-        (offers.transactionId, offers.appTransactionId) = ("1", "2")
+        (offers.transactionId, offers.appTransactionId, offers.signedAppTransaction) = ("1", "2", "a")
         // The service takes a signature with its values, or a JWS.
         var verification = VerifyRequest(
             productId: "p", offerId: "o", applicationUsername: "n", nonce: token.uuidString, timestamp: 1, signature: "s",

@@ -13,7 +13,9 @@ struct IntroductoryOverrideTests {
     private func request(_ wishes: [Bool?], productID: String = "trial", customer: String? = nil) -> SignatureRequest {
         let items = wishes.map { allowed in
             SignatureRequest.Item(
-                productID: productID, purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
+                productID: productID,
+                purpose: .introductoryOffer(
+                    transactionID: "1", allowed.map { .given($0) } ?? .byRules), nonce: nil)
         }
         return SignatureRequest(
             customer: CustomerReference(customerID: customer), form: .jws, items: items)

@@ -73,10 +73,16 @@ export type IntroductoryOfferRequest = {
   bundleId?: string | null
   /** The environment that the request is about; default: the app's own. `Sandbox` beside a Production app only where the app accepts it (`sandbox: true`). `Xcode` only where the app has the key of StoreKit Testing (`xcodeKey`). */
   environment?: Environment
-  /** The app's own user id. Says whose purchase history counts where `allow` is `null`; recorded with the signature; not part of what is signed. With a token of an end user its `sub` counts in place of this. */
+  /** The app's own user id. Says whose purchase history counts where `allow` is `null` or left out; recorded with the signature; not part of what is signed. With a token of an end user its `sub` counts in place of this. */
   customerId?: string | null
   /** The products to sign for. The results have the same order. */
   products: Array<IntroductoryOfferToSign>
+  /** Where in the app offers are asked for. Campaigns for another placement pass the customer over; left out, those of every placement decide. `retention` is the App Store's own and refused. */
+  placement?: string | null
+  /** What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for absent. `storefront` and `appVersion` are kept with the exposure. */
+  attributes?: Record<string, string | number | boolean | null> | null
+  /** StoreKit's AppTransaction of the customer (`jwsRepresentation`). It is verified and not stored. It proves the Apple account also of a customer who has bought nothing, so that campaigns can assign a variant. */
+  signedAppTransaction?: string | null
 }
 
 /** One result per product, in the order of the request. */
@@ -117,7 +123,7 @@ export type EligibilityAnswer = {
   products: Array<ProductEligibility>
 }
 
-/** Asks which offers campaigns give a customer. At least one of customerId, appAccountToken, transactionId and appTransactionId is required, except with a token of an end user. */
+/** Asks which offers campaigns give a customer. At least one of customerId, appAccountToken, transactionId, appTransactionId and signedAppTransaction is required, except with a token of an end user. */
 export type OffersRequest = {
   /** The app. May be left out when the access key is limited to one app, or when the service has just one app. */
   bundleId?: string | null
@@ -137,11 +143,13 @@ export type OffersRequest = {
   placement?: string | null
   /** What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for absent. `storefront` and `appVersion` are kept with the exposure. */
   attributes?: Record<string, string | number | boolean | null> | null
+  /** StoreKit's AppTransaction of the customer (`jwsRepresentation`). It is verified and not stored. It proves the Apple account also of a customer who has bought nothing, so that campaigns can assign a variant. */
+  signedAppTransaction?: string | null
 }
 
 /** What live campaigns give a customer. */
 export type OffersAnswer = {
-  /** What the app may show, in the order in which campaigns decide; each offer once. */
+  /** What the app may show: promotional offers in the order in which campaigns decide, each once; then decisions about introductory offers, one a product. */
   offers: Array<GivenOffer>
   /** Every campaign that has taken the customer, control and holdout included. */
   assignments: Array<Assignment>
@@ -283,10 +291,10 @@ export type SignatureResult = PayloadSignature | JWSSignature | RefusedOffer
 export type IntroductoryOfferToSign = {
   /** The product id of the subscription, from the catalogue. */
   productId: string
-  /** Any transaction id of the customer, or the appTransactionId. Says whose purchase history counts where `allow` is `null`. Visible ASCII characters. Goes into the JWS. */
+  /** Any transaction id of the customer, or the appTransactionId. Says whose purchase history counts where `allow` is `null` or left out. Visible ASCII characters. Goes into the JWS. All products without `allow` name the same one. */
   transactionId: string
-  /** `true`: the customer may have the introductory offer although the App Store would refuse it; needs the permission `override`. `false`: may not. `null`: as the eligibility rules say, which never sign `true`; where they do not know, the product is refused. */
-  allow: boolean | null
+  /** `true`: the customer may have the introductory offer although the App Store would refuse it; needs the permission `override`. `false`: may not. `null`: as the eligibility rules say, which never sign `true`; where they do not know, the product is refused. Left out: as the campaigns decide; where none does, as with `null`. */
+  allow?: boolean | null
 }
 
 /** A signature, `not-needed`, or a refusal. */
@@ -306,12 +314,13 @@ export type ProductEligibility = {
   winBackOffers: Array<string>
 }
 
-/** An offer that a campaign gives. */
+/** A promotional offer that a campaign gives, or its decision about an introductory offer: one of the two. */
 export type GivenOffer = {
   /** The product id of the subscription, from the catalogue. */
   productId: string
   /** The id of the promotional offer, from the catalogue. */
-  offerId: string
+  offerId?: string
+  introductoryOffer?: IntroductoryDecision
   campaign: ChoosingCampaign
 }
 
@@ -459,17 +468,19 @@ export type IntroductoryOfferSignature = {
   timestamp: number
   /** The compact JWS (ES256), as StoreKit 2 takes it. */
   compactJWS: string
+  campaign?: ChoosingCampaign
 }
 
-/** Nothing was signed, because `allow` was `null` and the customer may have the introductory offer: the App Store gives it without an override. Buy without the option. */
+/** Nothing was signed, because `allow` was not given and the customer may have the introductory offer: the App Store gives it without an override. Buy without the option. */
 export type UnneededIntroductoryOffer = {
   /** The product id of the subscription, from the catalogue. */
   productId: string
   status: "not-needed"
   reasons: Reasons
+  campaign?: ChoosingCampaign
 }
 
-/** The product was not signed for, because `allow` was `null` and the eligibility rules do not know, or the catalogue has no introductory offer; the other products of the request are not affected. */
+/** The product was not signed for, because `allow` was not given and the eligibility rules do not know, or the catalogue has no introductory offer; the other products of the request are not affected. */
 export type RefusedIntroductoryOffer = {
   /** The product id of the subscription, from the catalogue. */
   productId: string
@@ -512,7 +523,13 @@ export type PromotionalOfferEligibility = {
   evidence?: Evidence
 }
 
-/** The campaign that chose an offer. */
+/** Whether a campaign gives an introductory offer. */
+export type IntroductoryDecision = {
+  /** True: show the introductory offer. False: show the regular price. Either way ask `/v1/introductory-offers/signatures` without `allow` before the purchase, with the same placement and attributes. */
+  allow: boolean
+}
+
+/** The campaign that chose an offer, or decided about an introductory offer. */
 export type ChoosingCampaign = {
   /** The campaign's id. */
   id: string

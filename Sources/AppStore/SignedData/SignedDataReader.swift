@@ -49,6 +49,22 @@ public struct SignedDataReader: Sendable {
         return (chain, object)
     }
 
+    /// Returns the `appTransactionId` in a JWS of StoreKit's AppTransaction. It stands for one Apple account in one app.
+    public func appTransactionID(_ jws: String, for identity: AppIdentity) throws(SignedDataError) -> String {
+        let object = AppleObject(try payload(jws, for: identity))
+        try SignedDataKind.check(object, is: .appTransaction)
+        // An AppTransaction names its environment in another field than all other signed data.
+        try identity.check(
+            bundleID: object?.text("bundleId"),
+            environment: object?.text("receiptType").flatMap(AppStoreEnvironment.init(rawValue:)))
+        guard let id = object?.text("appTransactionId") else {
+            throw SignedDataError(
+                .malformedPayload,
+                "the AppTransaction has no appTransactionId; call AppTransaction.refresh() in the app and send the new one")
+        }
+        return id
+    }
+
     /// Returns a purchase chain with the renewal information in a JWS (`signedRenewalInfo`), and without transactions.
     ///
     /// Renewal information names no bundle id, so only the environment is checked.
@@ -201,7 +217,7 @@ enum SignedDataKind: CaseIterable {
             "this is a notification; send it to /v1/appstore/notifications/{bundleId}, or import it as notification"
         case .retentionRequest: "this is a request of Retention Messaging, which only the App Store sends"
         case .appTransaction:
-            "this is an AppTransaction, which shows no purchase; send the jwsRepresentation of StoreKit's Transaction"
+            "this is an AppTransaction, which shows no purchase; it belongs in signedAppTransaction"
         }
     }
 }

@@ -135,6 +135,8 @@ public struct CampaignDesign: Hashable, Sendable {
     public var goal: CampaignGoal
     /// When the result may be read.
     public var analysis: CampaignAnalysis
+    /// Whether variants that give an introductory offer also give it to customers who have used one of its group before.
+    public var givesIntroductoryOfferAgain: Bool
 
     /// Stores the given values without checking them.
     public init(
@@ -143,7 +145,8 @@ public struct CampaignDesign: Hashable, Sendable {
         holdout: Int = 0,
         variants: [CampaignVariant],
         goal: CampaignGoal = CampaignGoal(),
-        analysis: CampaignAnalysis = .sequential
+        analysis: CampaignAnalysis = .sequential,
+        givesIntroductoryOfferAgain: Bool = false
     ) {
         self.unit = unit
         self.enrolment = enrolment
@@ -151,7 +154,11 @@ public struct CampaignDesign: Hashable, Sendable {
         self.variants = variants
         self.goal = goal
         self.analysis = analysis
+        self.givesIntroductoryOfferAgain = givesIntroductoryOfferAgain
     }
+
+    /// Whether at least one variant gives or withholds an introductory offer.
+    public var decidesIntroductoryOffers: Bool { variants.contains { $0.introductoryOffer != nil } }
 }
 
 /// How often, and when, the result of a campaign may be read.
@@ -179,6 +186,10 @@ public struct CampaignGoal: Hashable, Sendable {
         case retained
         /// The customer redeemed an offer of the variant.
         case redeemed
+        /// A period that the customer bought and paid for begins after the exposure.
+        ///
+        /// A free trial is not paid for, but the period after it is.
+        case convertedToPaid = "converted-to-paid"
     }
 
     /// What a unit must do for its exposure to count as a success.

@@ -12,18 +12,19 @@ public struct CampaignCost: Hashable, Sendable {
     /// The result is nil if there is no offer, if the discount of any offer is unknown in the storefront, or if the prices are in
     /// several currencies.
     ///
-    /// - Parameter variants: the offers of each variant, with its weight in basis points.
-    public init?(
-        _ variants: [(weight: Int, offers: [CampaignVariant.Offer])],
-        _ catalogue: Catalogue,
-        in storefront: String
-    ) {
+    /// An introductory offer costs something only if the campaign gives it again: without the campaign a customer who never had
+    /// it gets it, too.
+    public init?(_ design: CampaignDesign, _ catalogue: Catalogue, in storefront: String) {
         var (sum, greatest, currency): (Int128, Int64, String?) = (0, 0, nil)
-        for variant in variants {
+        for variant in design.variants {
             var discount: Int64 = 0
-            for offer in variant.offers {
-                guard let product = catalogue.product(offer.productID),
-                    let found = product.promotionalOffers[ExactText(offer.offerID)],
+            var given = variant.offers.map { (productID: $0.productID, offerID: String?.some($0.offerID)) }
+            if design.givesIntroductoryOfferAgain, let offer = variant.introductoryOffer, offer.isAllowed {
+                given.append((offer.productID, nil))
+            }
+            for (productID, offerID) in given {
+                guard let product = catalogue.product(productID),
+                    let found = offerID.map({ product.promotionalOffers[ExactText($0)] }) ?? product.introductoryOffer,
                     let money = OfferPrice(found, of: product, in: storefront).discount,
                     currency == nil || currency == money.currency
                 else { return nil }

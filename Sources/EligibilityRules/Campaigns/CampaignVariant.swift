@@ -25,6 +25,33 @@ public struct CampaignVariant: Hashable, Sendable {
         }
     }
 
+    /// Whether customers get the introductory offer of a product.
+    public struct IntroductoryOffer: Hashable, Sendable {
+        /// Product id.
+        public let productID: String
+        /// True gives the offer, false withholds it.
+        ///
+        /// Without a campaign the App Store decides.
+        public let isAllowed: Bool
+
+        /// Stores the given values without checking them.
+        public init(productID: String, isAllowed: Bool) {
+            self.productID = productID
+            self.isAllowed = isAllowed
+        }
+
+        /// Compares ids byte by byte.
+        public static func == (left: IntroductoryOffer, right: IntroductoryOffer) -> Bool {
+            ExactText(left.productID) == ExactText(right.productID) && left.isAllowed == right.isAllowed
+        }
+
+        /// Hashes the bytes.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(productID))
+            hasher.combine(isAllowed)
+        }
+    }
+
     /// What stands in place of a variant's id for customers who are held out.
     ///
     /// No variant may have this id.
@@ -38,19 +65,29 @@ public struct CampaignVariant: Hashable, Sendable {
     public let name: String?
     /// The share of the enrolled customers that receives this variant, in basis points.
     public let weight: Int
-    /// The offers; empty if the variant offers nothing.
+    /// The promotional offers; empty if the variant gives none.
     public let offers: [Offer]
+    /// Whether customers get an introductory offer; nil if the App Store decides.
+    public let introductoryOffer: IntroductoryOffer?
     /// The id (a UUID) of the message that Retention Messaging shows, as it was uploaded to the App Store.
     ///
     /// Nil means that the App Store shows no message of this company.
     public let message: String?
 
     /// Stores the given values without checking them.
-    public init(id: String, name: String? = nil, weight: Int, offers: [Offer] = [], message: String? = nil) {
+    public init(
+        id: String,
+        name: String? = nil,
+        weight: Int,
+        offers: [Offer] = [],
+        introductoryOffer: IntroductoryOffer? = nil,
+        message: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.weight = weight
         self.offers = offers
+        self.introductoryOffer = introductoryOffer
         self.message = message
     }
 
@@ -58,8 +95,10 @@ public struct CampaignVariant: Hashable, Sendable {
     public var label: String { name ?? id }
 
     /// The variant without its name, so that a comparison sees only what decides.
-    var withoutName: CampaignVariant { CampaignVariant(id: id, weight: weight, offers: offers, message: message) }
+    var withoutName: CampaignVariant {
+        CampaignVariant(id: id, weight: weight, offers: offers, introductoryOffer: introductoryOffer, message: message)
+    }
 
-    /// Whether the variant can be a control: it neither offers nor shows anything.
-    public var isControl: Bool { offers.isEmpty && message == nil }
+    /// Whether the variant can be a control: it neither gives, nor withholds, nor shows anything.
+    public var isControl: Bool { offers.isEmpty && introductoryOffer == nil && message == nil }
 }

@@ -58,8 +58,19 @@ public struct ConversionRule: Sendable {
         switch goal.metric {
         case .subscribed: seen.kept(of: seen.begun)
         case .redeemed: seen.kept(of: ours)
+        case .convertedToPaid: seen.kept(of: seen.begun.filter(isPaid))
         case .retained: seen.isMatured ? seen.running : (nil, false)
         }
+    }
+
+    /// Whether the customer was charged for the period; a later refund does not matter.
+    ///
+    /// A period whose price is not stated counts, unless it is a free trial. Older transactions with an introductory offer do not
+    /// say whether that was a trial; then the catalogue does.
+    private func isPaid(_ period: PurchaseTransaction) -> Bool {
+        guard period.isOwn, period.sale?.isFree != true else { return false }
+        guard period.offer?.kind == .introductory, period.sale?.discount == nil, period.sale?.charged == nil else { return true }
+        return catalogue.product(period.productID)?.introductoryOffer?.kind != .freeTrial
     }
 
     /// Returns the redemptions within the window: those of the variant's offers, and those of Apple's own retention offers.

@@ -50,6 +50,7 @@ extension Campaign {
         design.variants.map(\.withoutName) == other.design.variants.map(\.withoutName) && design.unit == other.design.unit
             && design.goal.metric == other.design.goal.metric
             && design.goal.window == other.design.goal.window
+            && design.givesIntroductoryOfferAgain == other.design.givesIntroductoryOfferAgain
     }
 }
 

@@ -29,19 +29,27 @@ struct EligibilityController: Endpoint {
 
     /// Reads the ids by which a request names its customer.
     ///
-    /// - Parameter isNamed: whether the caller's token already names the customer, so that the request need not name the
-    ///   customer.
-    static func reference(_ reader: ObjectReader, isNamed: Bool) -> CustomerReference {
+    /// - Parameters:
+    ///   - isNamed: whether the caller's token already names the customer, so that the request need not name the customer.
+    ///   - takesAppTransaction: whether the request may name the customer with an AppTransaction.
+    static func reference(
+        _ reader: ObjectReader,
+        isNamed: Bool,
+        takesAppTransaction: Bool = false
+    ) -> CustomerReference {
         let reference = CustomerReference(
             customerID: reader.optionalText("customerId"),
             appAccountToken: reader.optionalUUID("appAccountToken")?.lowerCaseString,
             transactionID: reader.optionalTransactionID("transactionId"),
             appTransactionID: reader.optionalTransactionID("appTransactionId"),
-            signedTransactions: reader.signedData("signedTransactions", count: RequestBounds.histories)
+            signedTransactions: reader.signedData("signedTransactions", count: RequestBounds.histories),
+            signedAppTransaction: takesAppTransaction ? reader.signedAppTransaction() : nil
         )
-        let names = ["customerId", "appAccountToken", "transactionId", "appTransactionId"]
+        var names = ["customerId", "appAccountToken", "appTransactionId", "transactionId"]
+        if takesAppTransaction { names.append("signedAppTransaction") }
         if !isNamed, names.allSatisfy({ reader.value($0) == nil }) {
-            reader.refuse("customerId", "is missing; give it, appAccountToken, appTransactionId or transactionId")
+            reader.refuse(
+                "customerId", "is missing; give it, \(names[1..<names.count - 1].joined(separator: ", ")) or \(names.last!)")
         }
         return reference
     }

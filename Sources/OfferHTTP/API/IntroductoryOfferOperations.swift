@@ -12,6 +12,8 @@ extension Operation {
                 for StoreKit 2. The app needs an issuer id in the configuration. With `allow: null` the eligibility rules \
                 decide. `eligible` needs no override: the result is `not-needed` without a JWS, and the app buys without the \
                 option. `ineligible` is signed as `false`. Where the rules do not know, the product is refused, not the request. \
+                Without `allow` the campaigns decide, and the service records that they have taken the customer. Where no \
+                campaign decides about the product, the answer is as with `null`. \
                 `allow: true` needs the permission `override` (roles `backend` and `admin`; `client` where the app has \
                 `introductoryOverrides: client`): 403 for the whole request otherwise.
                 """,
@@ -24,6 +26,12 @@ extension Operation {
                         #"""
                         {"bundleId": "com.example.app", "products": [{"productId": "com.example.pro.monthly",
                         "transactionId": "2000000123456789", "allow": true}]}
+                        """#),
+                    Example(
+                        "campaigns",
+                        #"""
+                        {"bundleId": "com.example.app", "customerId": "u-123", "placement": "paywall",
+                        "products": [{"productId": "com.example.pro.monthly", "transactionId": "704289572311513293"}]}
                         """#),
                     Example(
                         "rules",
@@ -83,13 +91,16 @@ extension NamedSchema {
             Field(
                 optional: "customerId", .name.orNull,
                 """
-                The app's own user id. Says whose purchase history counts where `allow` is `null`; recorded with the \
-                signature; not part of what is signed. With a token of an end user its `sub` counts in place of this.
+                The app's own user id. Says whose purchase history counts where `allow` is `null` or left out; recorded with \
+                the signature; not part of what is signed. With a token of an end user its `sub` counts in place of this.
                 """,
                 example: "u-123"),
             Field(
                 "products", .list(.named("IntroductoryOfferToSign"), RequestBounds.signatures),
                 "The products to sign for. The results have the same order."),
+            .placement,
+            .attributes,
+            .signedAppTransaction,
         ])
 
     static let introductoryOfferToSign = NamedSchema(
@@ -101,15 +112,17 @@ extension NamedSchema {
                 "transactionId", .transactionID,
                 """
                 Any transaction id of the customer, or the appTransactionId. Says whose purchase history counts where \
-                `allow` is `null`. Visible ASCII characters. Goes into the JWS.
+                `allow` is `null` or left out. Visible ASCII characters. Goes into the JWS. All products without `allow` \
+                name the same one.
                 """,
                 example: "2000000123456789"),
             Field(
-                "allow", .flag.orNull,
+                optional: "allow", .flag.orNull,
                 """
                 `true`: the customer may have the introductory offer although the App Store would refuse it; needs the \
                 permission `override`. `false`: may not. `null`: as the eligibility rules say, which never sign `true`; \
-                where they do not know, the product is refused.
+                where they do not know, the product is refused. Left out: as the campaigns decide; where none does, as \
+                with `null`.
                 """,
                 example: .null),
         ])
@@ -145,24 +158,26 @@ extension NamedSchema {
                 example:
                     "eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQ0RFRkdISUoiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiI1NzI0NjU0Mi05NmZlLTFhNjMtZTA1My0wODI0ZDAxMTA3MmEiLCJpYXQiOjE3OTUyNDc0MDAsImF1ZCI6ImludHJvZHVjdG9yeS1vZmZlci1lbGlnaWJpbGl0eSIsImJpZCI6ImNvbS5leGFtcGxlLmFwcCIsIm5vbmNlIjoiMjBmYmE4YTAtMmI4MC00YTdkLWExN2YtODVjMTg1NDcyN2Y4IiwicHJvZHVjdElkIjoiY29tLmV4YW1wbGUucHJvLm1vbnRobHkiLCJhbGxvd0ludHJvZHVjdG9yeU9mZmVyIjp0cnVlLCJ0cmFuc2FjdGlvbklkIjoiMjAwMDAwMDEyMzQ1Njc4OSJ9.CzBVep_E6Q4zWH2ix-wRNluApcrvFDleg6jN8hc8YYar0PUaP2SJrtP4HUJnjLHW-yBFao-02f4jSG2St9wBJg"
             ),
+            Field(optional: "campaign", .named("ChoosingCampaign")),
         ])
 
     static let unneededIntroductoryOffer = NamedSchema(
         "UnneededIntroductoryOffer",
         """
-        Nothing was signed, because `allow` was `null` and the customer may have the introductory offer: the App Store gives \
-        it without an override. Buy without the option.
+        Nothing was signed, because `allow` was not given and the customer may have the introductory offer: the App Store \
+        gives it without an override. Buy without the option.
         """,
         [
             .productID,
             Field("status", Schema([:]).with("const", "not-needed")),
             Field("reasons", .named("Reasons")),
+            Field(optional: "campaign", .named("ChoosingCampaign")),
         ])
 
     static let refusedIntroductoryOffer = NamedSchema(
         "RefusedIntroductoryOffer",
         """
-        The product was not signed for, because `allow` was `null` and the eligibility rules do not know, or the catalogue \
+        The product was not signed for, because `allow` was not given and the eligibility rules do not know, or the catalogue \
         has no introductory offer; the other products of the request are not affected.
         """,
         [

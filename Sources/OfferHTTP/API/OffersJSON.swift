@@ -18,6 +18,15 @@ enum OffersJSON {
                 append(given.assignment, to: &json)
                 json.append(raw: "}")
             }
+            for (index, given) in findings.introductoryOffers.enumerated() {
+                json.append(raw: index == 0 && findings.offers.isEmpty ? #"{"productId":"# : #",{"productId":"#)
+                json.append(given.offer.productID)
+                json.append(
+                    raw: given.offer.isAllowed
+                        ? #","introductoryOffer":{"allow":true}"# : #","introductoryOffer":{"allow":false}"#)
+                append(given.assignment, to: &json)
+                json.append(raw: "}")
+            }
             json.append(raw: #"],"assignments":["#)
             for (index, assignment) in findings.assignments.enumerated() {
                 json.append(raw: index == 0 ? #"{"campaign":"# : #",{"campaign":"#)

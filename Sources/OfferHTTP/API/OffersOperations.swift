@@ -34,6 +34,16 @@ extension Operation {
                             {"campaign": "price-test", "revision": 1, "variant": "holdout"}]}
                             """#),
                         Example(
+                            "trial",
+                            #"""
+                            {"offers": [{"productId": "com.example.pro.monthly", "introductoryOffer": {"allow": true},
+                            "campaign": {"id": "trial-test", "revision": 1, "variant": "with-trial"}}],
+                            "assignments": [{"campaign": "trial-test", "revision": 1, "variant": "with-trial"}],
+                            "eligibility": {"status": "ineligible", "reasons": [{"code": "never-subscribed",
+                            "message": "The customer has never subscribed in this app, and the App Store gives promotional o\#
+                            ffers to current and former subscribers only."}]}}
+                            """#),
+                        Example(
                             "never",
                             #"""
                             {"offers": [], "assignments": [], "eligibility": {"status": "ineligible",
@@ -50,8 +60,8 @@ extension NamedSchema {
     static let offersRequest = NamedSchema(
         "OffersRequest",
         """
-        Asks which offers campaigns give a customer. At least one of customerId, appAccountToken, transactionId and \
-        appTransactionId is required, except with a token of an end user.
+        Asks which offers campaigns give a customer. At least one of customerId, appAccountToken, transactionId, \
+        appTransactionId and signedAppTransaction is required, except with a token of an end user.
         """,
         [
             .bundleID,
@@ -69,6 +79,7 @@ extension NamedSchema {
                 """),
             .placement,
             .attributes,
+            .signedAppTransaction,
         ])
 
     static let offersAnswer = NamedSchema(
@@ -77,7 +88,10 @@ extension NamedSchema {
         [
             Field(
                 "offers", .list(.named("GivenOffer")),
-                "What the app may show, in the order in which campaigns decide; each offer once."),
+                """
+                What the app may show: promotional offers in the order in which campaigns decide, each once; then decisions \
+                about introductory offers, one a product.
+                """),
             Field(
                 "assignments", .list(.named("Assignment")),
                 "Every campaign that has taken the customer, control and holdout included."),
@@ -86,11 +100,26 @@ extension NamedSchema {
 
     static let givenOffer = NamedSchema(
         "GivenOffer",
-        "An offer that a campaign gives.",
+        "A promotional offer that a campaign gives, or its decision about an introductory offer: one of the two.",
         [
             .productID,
-            .offerID,
+            Field(
+                optional: "offerId", .name, "The id of the promotional offer, from the catalogue.", example: "winback50"),
+            Field(optional: "introductoryOffer", .named("IntroductoryDecision")),
             Field("campaign", .named("ChoosingCampaign")),
+        ])
+
+    static let introductoryDecision = NamedSchema(
+        "IntroductoryDecision",
+        "Whether a campaign gives an introductory offer.",
+        [
+            Field(
+                "allow", .flag,
+                """
+                True: show the introductory offer. False: show the regular price. Either way ask \
+                `/v1/introductory-offers/signatures` without `allow` before the purchase, with the same placement and attributes.
+                """,
+                example: true)
         ])
 
     static let assignment = NamedSchema(

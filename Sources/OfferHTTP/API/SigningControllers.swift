@@ -109,19 +109,46 @@ struct IntroductoryOfferController: Endpoint {
         let items = reader.objects(
             "products", count: RequestBounds.signatures, fields: NamedSchema.introductoryOfferToSign.fields
         ).map { product in
-            if !product.has("allow") { product.refuse("allow", "is missing; say true, false or null") }
-            return SignatureRequest.Item(
+            SignatureRequest.Item(
                 productID: product.text("productId"),
                 purpose: .introductoryOffer(
-                    transactionID: product.transactionID("transactionId"), allowed: product.optionalBool("allow")),
+                    transactionID: product.transactionID("transactionId"), allowance(product)),
                 nonce: nil
             )
         }
+        checkOneCustomer(items, reader)
         return SignatureRequest(
-            customer: CustomerReference(customerID: reader.optionalText("customerId")),
+            customer: CustomerReference(
+                customerID: reader.optionalText("customerId"),
+                signedAppTransaction: reader.signedAppTransaction()),
             form: .jws,
-            items: items
+            items: items,
+            occasion: reader.occasion()
         )
+    }
+
+    private static func allowance(_ product: ObjectReader) -> SignatureRequest.IntroductoryAllowance {
+        guard product.has("allow") else { return .byCampaigns }
+        return product.optionalBool("allow").map { .given($0) } ?? .byRules
+    }
+
+    /// Records a fault unless all products that ask campaigns name the same transaction, because campaigns decide about one
+    /// customer.
+    private static func checkOneCustomer(_ items: [SignatureRequest.Item], _ reader: ObjectReader) {
+        var first: String?
+        for (index, item) in items.enumerated() {
+            guard case .introductoryOffer(let id, .byCampaigns) = item.purpose else { continue }
+            guard let named = first else {
+                first = id
+                continue
+            }
+            if named != id {
+                reader.refuse(
+                    "products[\(index)].transactionId",
+                    "differs from that of another product without allow; campaigns decide about one customer, so give the same one"
+                )
+            }
+        }
     }
 }
 
@@ -136,7 +163,9 @@ struct OffersController: Endpoint {
         do {
             let isNamed = exchange.caller.endUser != nil
             let (reference, occasion) = try exchange.read { reader throws(RequestFault) in
-                (EligibilityController.reference(reader, isNamed: isNamed), reader.occasion())
+                (
+                    EligibilityController.reference(reader, isNamed: isNamed, takesAppTransaction: true), reader.occasion()
+                )
             }
             inquiry.choose(
                 for: reference, occasion, of: try exchange.app(), for: exchange.caller, from: exchange.supplier,

@@ -227,7 +227,9 @@ extension NamedSchema {
             Field(
                 "goal",
                 .object([
-                    Field("metric", .known("subscribed", "retained", "redeemed"), "What counts.", example: "subscribed"),
+                    Field(
+                        "metric", .known("subscribed", "retained", "redeemed", "converted-to-paid"), "What counts.",
+                        example: "subscribed"),
                     Field("window", .text, "ISO 8601.", example: "P14D"),
                     Field(optional: "expected", .number, "The control's share as it was expected.", example: .number("0.1")),
                     Field(optional: "detect", .number, "The smallest difference worth knowing.", example: .number("0.02")),

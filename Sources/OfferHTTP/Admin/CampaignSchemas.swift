@@ -137,6 +137,32 @@ extension NamedSchema {
             Field("offerId", .someText, "The offer.", example: "winback50"),
         ])
 
+    static let campaignIntroductoryOffer = NamedSchema(
+        "CampaignIntroductoryOffer",
+        "Whether customers get the introductory offer of a product. Left out: the App Store decides.",
+        [
+            Field("productId", .someText, "The product.", example: "com.example.pro.monthly"),
+            Field(
+                "allow", .flag,
+                """
+                True: a customer who may have the introductory offer gets it. False: no customer gets it.
+                """,
+                example: true),
+        ])
+
+    static let campaignIntroductory = NamedSchema(
+        "CampaignIntroductory",
+        "Further rules on introductory offers.",
+        [
+            Field(
+                optional: "again", .flag,
+                """
+                True: variants that give an introductory offer also give it to customers who have used one of its \
+                subscription group. Left out: false.
+                """,
+                example: false)
+        ])
+
     static let campaignVariant = NamedSchema(
         "CampaignVariant",
         "One of the ways in which customers are treated.",
@@ -150,7 +176,8 @@ extension NamedSchema {
                 "For people; left out: the id is shown. Buckets do not depend on it.",
                 example: "Half price"),
             Field("weight", .integer(0...10000), "Basis points of those let in; all add up to 10000.", example: 5000),
-            Field(optional: "offers", .list(.named("CampaignOffer")), "What it offers; left out: nothing, as a control."),
+            Field(optional: "offers", .list(.named("CampaignOffer")), "Which promotional offers it gives; left out: none."),
+            Field(optional: "introductoryOffer", .named("CampaignIntroductoryOffer")),
             Field(
                 optional: "message", .text,
                 """
@@ -187,7 +214,9 @@ extension NamedSchema {
         "CampaignGoal",
         "What counts as success.",
         [
-            Field(optional: "metric", .one(of: "subscribed", "retained", "redeemed"), "What is counted.", example: "subscribed"),
+            Field(
+                optional: "metric", .one(of: "subscribed", "retained", "redeemed", "converted-to-paid"), "What is counted.",
+                example: "subscribed"),
             Field(optional: "window", .text, "Within which time after the customer first met it.", example: "P14D"),
             Field(optional: "expected", .number, "The share that is expected without an offer.", example: .number("0.1")),
             Field(optional: "detect", .number, "The smallest difference worth knowing.", example: .number("0.02")),
@@ -239,6 +268,7 @@ extension NamedSchema {
                 """),
             Field(optional: "limits", .named("CampaignLimits")),
             Field("variants", .list(.named("CampaignVariant")), "In the order in which the buckets are shared out."),
+            Field(optional: "introductory", .named("CampaignIntroductory")),
             Field(optional: "goal", .named("CampaignGoal")),
             Field(optional: "analysis", .named("CampaignAnalysis")),
         ])

@@ -204,10 +204,11 @@ extension NamedSchema {
 
     static let triedOffer = NamedSchema(
         "TriedOffer",
-        "An offer that a campaign would give.",
+        "A promotional offer that a campaign would give, or its decision about an introductory offer.",
         [
             Field("productId", .text, "The product id of the subscription.", example: "com.example.pro.monthly"),
-            Field("offerId", .text, "The id of the promotional offer.", example: "winback50"),
+            Field(optional: "offerId", .text, "The id of the promotional offer.", example: "winback50"),
+            Field(optional: "introductoryOffer", .named("IntroductoryDecision")),
             Field("campaign", .named("TriedChoice")),
         ])
 
@@ -289,8 +290,8 @@ extension NamedSchema {
     static let trialEligibility = NamedSchema(
         "TrialEligibility",
         """
-        What Apple's rules say of promotional offers. Where the app enforces them, campaigns decide only for `eligible` \
-        customers.
+        What Apple's rules say of promotional offers. Where the app enforces them, campaigns give them to `eligible` \
+        customers only; for others, only campaigns with introductory offers decide.
         """,
         [
             Field("status", .known("eligible", "ineligible", "unknown", "no-offer"), "The verdict.", example: "eligible"),

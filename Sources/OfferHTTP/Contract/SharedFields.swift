@@ -44,6 +44,13 @@ extension Field {
         """,
         example: "704289572311513293")
 
+    static let signedAppTransaction = Field(
+        optional: "signedAppTransaction", .someText.orNull,
+        """
+        StoreKit's AppTransaction of the customer (`jwsRepresentation`). It is verified and not stored. It proves the Apple \
+        account also of a customer who has bought nothing, so that campaigns can assign a variant.
+        """)
+
     static let productID = Field(
         "productId", .name,
         "The product id of the subscription, from the catalogue.",

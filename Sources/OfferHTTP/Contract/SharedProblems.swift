@@ -132,6 +132,15 @@ extension SharedProblem {
             Example(413, "body-too-large", "Body too large", "this path accepts bodies of up to 16777216 bytes")
         ])
 
+    /// The codes of signed data.
+    private static let signedDataCodes = [
+        "malformed-jws", "unsupported-algorithm", "malformed-certificate-chain", "untrusted-root",
+        "invalid-certificate-chain", "missing-intermediate-marker", "missing-leaf-marker", "certificate-expired",
+        "certificate-not-yet-valid", "unsupported-certificate-key", "invalid-signature", "malformed-payload",
+        "signed-in-future", "bundle-mismatch", "environment-mismatch", "local-certificate-unknown",
+
+    ]
+
     static let cannotSignOffers = SharedProblem(
         "CannotSignOffers", .rated,
         """
@@ -139,13 +148,7 @@ extension SharedProblem {
         A code of signed data, from `malformed-jws` to `local-certificate-unknown`: one of `signedTransactions` is not \
         what the App Store signed for this app; `fields` names it, and nothing of the request is stored.
         """,
-        codes: [
-            "idempotency-key-reused", "nonce-not-issued", "nonce-expired", "issuer-id-missing", "malformed-jws",
-            "unsupported-algorithm", "malformed-certificate-chain", "untrusted-root", "invalid-certificate-chain",
-            "missing-intermediate-marker", "missing-leaf-marker", "certificate-expired", "certificate-not-yet-valid",
-            "unsupported-certificate-key", "invalid-signature", "malformed-payload", "signed-in-future", "bundle-mismatch",
-            "environment-mismatch", "local-certificate-unknown",
-        ],
+        codes: ["idempotency-key-reused", "nonce-not-issued", "nonce-expired", "issuer-id-missing"] + signedDataCodes,
         examples: [
             Example(
                 422, "idempotency-key-reused", "Idempotency key reused",
@@ -170,7 +173,11 @@ extension SharedProblem {
 
     static let cannotSignIntroductoryOffers = SharedProblem(
         "CannotSignIntroductoryOffers", .rated,
-        "The request is well-formed but cannot be carried out. Nothing is signed.",
+        """
+        The request is well-formed but cannot be carried out. Nothing is signed. A code of signed data, from `malformed-jws` \
+        to `local-certificate-unknown`: `signedAppTransaction` is not what the App Store signed for this app.
+        """,
+        codes: ["idempotency-key-reused", "issuer-id-missing"] + signedDataCodes,
         examples: [
             Example(
                 422, "idempotency-key-reused", "Idempotency key reused",
@@ -183,15 +190,11 @@ extension SharedProblem {
     static let signedDataRefused = SharedProblem(
         "SignedDataRefused", .rated,
         """
-        A code of signed data, from `malformed-jws` to `local-certificate-unknown`: one of `signedTransactions` is not \
-        what the App Store signed for this app; `fields` names it, and nothing of the request is stored.
+        A code of signed data, from `malformed-jws` to `local-certificate-unknown`: `signedAppTransaction`, or one of \
+        `signedTransactions`, is not what the App Store signed for this app; `fields` names it, and nothing of the request \
+        is stored.
         """,
-        codes: [
-            "malformed-jws", "unsupported-algorithm", "malformed-certificate-chain", "untrusted-root",
-            "invalid-certificate-chain", "missing-intermediate-marker", "missing-leaf-marker", "certificate-expired",
-            "certificate-not-yet-valid", "unsupported-certificate-key", "invalid-signature", "malformed-payload",
-            "signed-in-future", "bundle-mismatch", "environment-mismatch", "local-certificate-unknown",
-        ],
+        codes: signedDataCodes,
         examples: [
             Example(
                 422, "untrusted-root", "Signed data refused",

@@ -57,7 +57,7 @@ extension NamedSchema {
 
     static let choosingCampaign = NamedSchema(
         "ChoosingCampaign",
-        "The campaign that chose an offer.",
+        "The campaign that chose an offer, or decided about an introductory offer.",
         [
             Field("id", .text(1...64), "The campaign's id.", example: "spring-winback"),
             Field(

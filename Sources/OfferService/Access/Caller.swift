@@ -96,10 +96,13 @@ package struct EndUser: Equatable, Sendable {
     package let customerID: String
     /// The customer's own `appAccountToken`, a UUID in lower case; nil if the token proves none.
     package let accountToken: String?
+    /// The `appTransactionId` of the customer's Apple account; nil if the token proves none.
+    package let appTransactionID: String?
 
-    package init(customerID: String, accountToken: String?) {
+    package init(customerID: String, accountToken: String?, appTransactionID: String? = nil) {
         self.customerID = customerID
         self.accountToken = accountToken
+        self.appTransactionID = appTransactionID
     }
 }
 

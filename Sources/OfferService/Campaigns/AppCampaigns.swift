@@ -94,6 +94,11 @@ package final class AppCampaigns: Sendable {
     /// Whether the app's campaigns need a customer's whole history, and not only the part that decides about offers.
     func needsWholeHistory(in app: App) -> Bool { compiled.needsWholeHistory || !rehearsals(in: app).isEmpty }
 
+    /// Whether a campaign for the app's customers gives or withholds introductory offers.
+    func decideIntroductoryOffers(in app: App) -> Bool {
+        compiled.decideIntroductoryOffers || rehearsals(in: app).decideIntroductoryOffers
+    }
+
     /// Whether there is no campaign that could take a customer.
     var isEmpty: Bool { compiled.revisions.isEmpty }
 }
@@ -114,7 +119,10 @@ extension CampaignText {
         // The catalogue may have changed since publication. If the offer of one variant is missing, the variants cannot be
         // compared.
         let missing = campaign.design.variants.flatMap(\.offers).first { !catalogue.has($0) }
-        return missing.map { "the catalogue has no offer \($0.offerID) of \($0.productID)" }
+        if let missing { return "the catalogue has no offer \(missing.offerID) of \(missing.productID)" }
+        let introductory = campaign.design.variants.compactMap(\.introductoryOffer)
+            .first { catalogue.product($0.productID)?.introductoryOffer == nil }
+        return introductory.map { "the catalogue has no introductory offer of \($0.productID)" }
     }
 }
 

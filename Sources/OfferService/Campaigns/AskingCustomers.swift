@@ -39,6 +39,9 @@ struct AskingCustomers: Sendable {
             ? known : min(rounded / AskingDays.minimum * AskingDays.minimum, AskingDays.maximum)
     }
 
+    /// How many customers asked in the last `days` days.
+    func count(in days: Int) -> Int { asked.keys.count { firstDay(of: $0, in: days) != nil } }
+
     /// On which of the last `days` days a customer first asked. 0 is the earliest of these days; nil if the customer did not ask.
     func firstDay(of customer: String, in days: Int) -> Int? {
         let asked = (asked[customer] ?? 0) & (UInt32(1) << UInt32(days) - 1)

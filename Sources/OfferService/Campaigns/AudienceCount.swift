@@ -31,6 +31,11 @@ package struct AudienceCount: Sendable {
     /// The customers that fit and have asked for offers lately, by day.
     package var asking: AskingDays { AskingDays(counts: asked) }
     private var asked: [Int]
+    /// The number of stored customers who have asked for offers lately, whether they fit or not.
+    private(set) var storedAsking = 0
+    /// The number of customers who have asked for offers lately and of whom nothing is stored. They have bought nothing, as far as
+    /// is known.
+    package internal(set) var newcomers = 0
 
     /// - Parameter days: for how many days it is known which customers asked.
     init(stages: Int, days: Int) {
@@ -48,6 +53,8 @@ package struct AudienceCount: Sendable {
     /// - Parameter facts: nil if what is stored about the customer cannot be read.
     mutating func add(_ customerID: String, _ facts: CustomerFacts?, _ funnel: AudienceFunnel, _ asking: AskingCustomers) {
         customers += 1
+        let firstDay = asking.firstDay(of: customerID, in: asked.count)
+        if firstDay != nil { storedAsking += 1 }
         guard let facts else {
             unreadable += 1
             passed[0] += 1
@@ -56,7 +63,7 @@ package struct AudienceCount: Sendable {
         let stages = funnel.passes(facts)
         for stage in 0...stages { passed[stage] += 1 }
         if stages == funnel.stages.count {
-            if let day = asking.firstDay(of: customerID, in: asked.count) { asked[day] += 1 }
+            if let firstDay { asked[firstDay] += 1 }
             if sample.count < Self.sampleSize { sample.append(Sampled(customerID, facts, funnel, [])) }
         } else if misses.count < Self.nearMisses {
             let obstacles = funnel.obstacles(facts)
@@ -68,6 +75,7 @@ package struct AudienceCount: Sendable {
     mutating func add(_ other: AudienceCount) {
         customers += other.customers
         unreadable += other.unreadable
+        storedAsking += other.storedAsking
         for stage in passed.indices { passed[stage] += other.passed[stage] }
         for day in asked.indices { asked[day] += other.asked[day] }
         sample = Array((sample + other.sample).prefix(Self.sampleSize))

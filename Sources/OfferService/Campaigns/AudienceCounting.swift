@@ -43,6 +43,7 @@ struct AudienceCounting: Sendable {
             for places in places { group.addTask { try await count(in: places, HistoryDecoder(), tally) } }
             for try await part in group { sum.add(part) }
         }
+        sum.newcomers = max(0, asking.count(in: asking.days) - sum.storedAsking)
         return sum
     }
 

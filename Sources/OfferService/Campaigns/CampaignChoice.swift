@@ -31,7 +31,7 @@ struct CampaignChoice {
         let (campaigns, app, occasion) = (question.campaigns, question.app, question.occasion)
         let facts = CustomerFacts(of: question.customer, historyUpdatedAt: question.stored.updatedAt)
         let endUser = question.caller.endUser
-        identity = BucketingIdentity(question.stored, facts, endUser)
+        identity = BucketingIdentity(question, facts)
         partition = app.partition
         now = facts.asOf
         source = ExposureSource(
@@ -44,6 +44,7 @@ struct CampaignChoice {
         var context = CampaignContext(
             facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement,
             holders: holding.holders)
+        context.isIntroductoryOnly = question.isIntroductoryOnly
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
         while !findings.isEmpty {
@@ -142,9 +143,18 @@ struct CampaignChoice {
 }
 
 extension BucketingIdentity {
-    /// The identity of the customer of a history. An end user's token proves the customer even without purchases.
-    init(_ stored: StoredHistory, _ facts: CustomerFacts, _ endUser: EndUser?) {
-        self.init(customerID: stored.customerID ?? endUser?.customerID, facts: facts)
+    /// The identity of the customer of a request.
+    ///
+    /// A customer who has bought nothing has one, too: a token or a backend proves the customer, and a token or an AppTransaction
+    /// proves the Apple account.
+    init(_ question: CampaignQuestion, _ facts: CustomerFacts) {
+        let vouched = question.caller.role.may(.history) ? question.reference.customerID : nil
+        let proven = BucketingIdentity(
+            customerID: question.stored.customerID ?? question.caller.endUser?.customerID ?? vouched, facts: facts)
+        self.init(
+            customerID: proven.customerID,
+            appTransactionID: proven.appTransactionID ?? question.reference.provenAppTransactionID,
+            originalTransactionID: proven.originalTransactionID)
     }
 }
 
@@ -152,10 +162,14 @@ extension BucketingIdentity {
 struct CampaignQuestion {
     /// The live campaigns, and those that testers rehearse.
     let campaigns: AppCampaigns
+    /// The names that the request gives the customer.
+    let reference: CustomerReference
     let customer: Customer
     /// The history that the customer's facts are drawn from.
     let stored: StoredHistory
     let occasion: OfferOccasion
     let app: App
     let caller: Caller
+    /// Whether only campaigns decide that give or withhold introductory offers.
+    let isIntroductoryOnly: Bool
 }

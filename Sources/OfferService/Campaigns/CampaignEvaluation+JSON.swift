@@ -13,7 +13,14 @@ extension CampaignEvaluation {
                         "productId": .string($0.offer.productID), "offerId": .string($0.offer.offerID),
                         "campaign": $0.assignment.reference("id"),
                     ])
-                }),
+                }
+                    + decision.introductoryOffers.map {
+                        .members([
+                            "productId": .string($0.offer.productID),
+                            "introductoryOffer": .members(["allow": .bool($0.offer.isAllowed)]),
+                            "campaign": $0.assignment.reference("id"),
+                        ])
+                    }),
         ])
     }
 }

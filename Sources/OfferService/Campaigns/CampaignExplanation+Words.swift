@@ -8,10 +8,7 @@ extension CampaignExplanation {
         switch allocation {
         case .assigned(let index):
             let variant = campaign.design.variants[index]
-            let what =
-                variant.isControl
-                ? ", which offers nothing" : variant.offers.isEmpty ? ", which shows a text and offers nothing" : ""
-            return "variant \(variant.id)\(what)"
+            return "variant \(variant.id)\(variant.isControl ? ", which offers nothing" : variant.exception)"
         case .heldOut: return "held out: gets nothing, for comparison"
         case .passedOver(let first):
             // All obstacles are listed, and the one that decides comes first.
@@ -55,6 +52,16 @@ extension CampaignExplanation {
             }
             return "no variant"
         }
+    }
+}
+
+extension CampaignVariant {
+    /// What a variant without a promotional offer does instead; empty for a variant with one.
+    fileprivate var exception: String {
+        guard offers.isEmpty else { return "" }
+        guard let introductoryOffer else { return ", which shows a text and offers nothing" }
+        return
+            ", which \(introductoryOffer.isAllowed ? "gives" : "withholds") the introductory offer of \(introductoryOffer.productID)"
     }
 }
 

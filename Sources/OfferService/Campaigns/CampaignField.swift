@@ -54,7 +54,7 @@ struct CampaignField: Sendable {
     }
 
     /// Every field, in the order in which documents, faults and changes list them.
-    static let all = identity + slots + design + [variants, goal, analysis]
+    static let all = identity + slots + design + [variants, introductory, goal, analysis]
 
     private static let identity = [
         CampaignField("id", read: { $1.id = $0.text("id") }, json: { .string($0.id) }, words: { $0.id }),
@@ -134,6 +134,15 @@ struct CampaignField: Sendable {
         name: "variants", read: { $1.design.variants = CampaignVariant.all($0) },
         json: { .array($0.design.variants.map(\.json)) },
         changes: { CampaignVariant.changes($0.design.variants, $1.design.variants) })
+
+    private static let introductory = CampaignField(
+        "introductory",
+        read: { fields, campaign in
+            let parts = fields.object("introductory", known: ["again"])
+            if let parts { campaign.design.givesIntroductoryOfferAgain = parts.flag("again") ?? false }
+        },
+        json: { $0.design.givesIntroductoryOfferAgain ? .members(["again": .bool(true)]) : nil },
+        parts: [("introductory.again", { $0.design.givesIntroductoryOfferAgain ? "yes" : "no" })])
 
     private static let goal = CampaignField(
         "goal",

@@ -1,5 +1,5 @@
 package import EligibilityRules
-import WireText
+package import WireText
 
 extension CampaignSchedule {
     init(_ fields: DocumentFields) { self.init(from: fields.instant("from"), until: fields.instant("until")) }
@@ -73,22 +73,35 @@ extension CampaignVariant {
     }
 
     private init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
-        guard let fields = DocumentFields(json, at: path, known: ["id", "name", "weight", "offers", "message"], reading) else {
-            return nil
-        }
+        guard
+            let fields = DocumentFields(
+                json, at: path, known: ["id", "name", "weight", "offers", "introductoryOffer", "message"], reading)
+        else { return nil }
         fields.require("weight", "basis points: 5000 is 50 %")
         self.init(
             id: fields.text("id"), name: fields.optionalText("name"), weight: fields.integer("weight") ?? 0,
-            offers: fields.list("offers") { Offer($0, at: $1, reading) }, message: fields.optionalText("message"))
+            offers: fields.list("offers") { Offer($0, at: $1, reading) },
+            introductoryOffer: fields.object("introductoryOffer", known: ["productId", "allow"]).map(IntroductoryOffer.init),
+            message: fields.optionalText("message"))
     }
 
     var json: JSONValue {
         .members([
             "id": .string(id), "name": name.map(JSONValue.string), "weight": .integer(weight),
-            "offers": offers.isEmpty ? nil : .array(offers.map(\.json)),
+            "offers": offers.isEmpty ? nil : .array(offers.map(\.json)), "introductoryOffer": introductoryOffer?.json,
             "message": message.map(JSONValue.string),
         ])
     }
+}
+
+extension CampaignVariant.IntroductoryOffer {
+    init(_ fields: DocumentFields) {
+        fields.require("allow", "true to give the offer, false to withhold it")
+        self.init(productID: fields.text("productId"), isAllowed: fields.flag("allow") ?? false)
+    }
+
+    /// The decision as documents have it.
+    package var json: JSONValue { .members(["productId": .string(productID), "allow": .bool(isAllowed)]) }
 }
 
 extension CampaignVariant.Offer {

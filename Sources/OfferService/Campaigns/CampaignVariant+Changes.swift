@@ -30,8 +30,9 @@ extension CampaignVariant {
     private func isNamesake(_ other: CampaignVariant) -> Bool { ExactText(id) == ExactText(other.id) }
 
     private var words: String {
-        let offers = offers.isEmpty ? "no offer" : offers.map(\.words).joined(separator: ", ")
-        return "\(ShareText.words(weight)), \(offers)\(message.map { ", text \($0)" } ?? "")"
+        let given = offers.map(\.words) + [introductoryOffer?.words].compactMap(\.self)
+        let what = given.isEmpty ? "no offer" : given.joined(separator: ", ")
+        return "\(ShareText.words(weight)), \(what)\(message.map { ", text \($0)" } ?? "")"
     }
 
     private func changes(to new: CampaignVariant) -> [String] {
@@ -44,6 +45,11 @@ extension CampaignVariant {
         if added.isEmpty, removed.isEmpty, offers != new.offers {
             lines.append("offers in another order: \(new.offers.map(\.words).joined(separator: ", "))")
         }
+        if introductoryOffer != new.introductoryOffer {
+            let none = "left to the App Store"
+            lines.append(
+                "introductory offer: \(introductoryOffer?.words ?? none) → \(new.introductoryOffer?.words ?? none)")
+        }
         switch (message, new.message) {
         case (nil, let text?): lines.append("also shows text \(text)")
         case (let text?, nil): lines.append("no longer shows text \(text)")
@@ -52,6 +58,10 @@ extension CampaignVariant {
         }
         return lines
     }
+}
+
+extension CampaignVariant.IntroductoryOffer {
+    fileprivate var words: String { "\(isAllowed ? "the" : "no") introductory offer of \(productID)" }
 }
 
 extension CampaignVariant.Offer {

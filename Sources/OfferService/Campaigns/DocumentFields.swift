@@ -62,6 +62,13 @@ struct DocumentFields {
         return nil
     }
 
+    func flag(_ name: String) -> Bool? {
+        guard let value = value(name) else { return nil }
+        if case .bool(let flag) = value { return flag }
+        reading.refuse(path(name), "must be true or false")
+        return nil
+    }
+
     func period(_ name: String) -> CalendarPeriod? {
         guard let text = optionalText(name) else { return nil }
         if let period = CalendarPeriod(text) { return period }

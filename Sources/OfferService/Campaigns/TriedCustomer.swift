@@ -39,9 +39,10 @@ package struct TriedCustomer: Sendable {
         if !own.isSupplied, let id = stored.customerID {
             stored = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: id)).reliable()
         }
-        // An id counts as proven only if a purchase is bound to it.
+        // If purchases are known, an id counts as proven only if a purchase is bound to it. A customer without purchases is tried
+        // as if the app's backend or a token had named the customer.
         self.init(
-            name, stored, of: app, provenID: stored.customerID,
+            name, stored, of: app, provenID: stored.isSupplied ? stored.customerID : name,
             trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, now: now)
     }
 
@@ -53,7 +54,8 @@ package struct TriedCustomer: Sendable {
         var stored = StoredHistory.unknown
         if let query = reference.query(in: app.partition) { stored = try await histories.wholeHistory(of: query).reliable() }
         self.init(
-            reference.names.first ?? "", stored, of: app, provenID: stored.customerID,
+            reference.names.first ?? "", stored, of: app,
+            provenID: stored.isSupplied ? stored.customerID : reference.customerID,
             trace: !stored.isSupplied ? .nothing : reference.customerID == nil ? .purchase : .customerID, now: now)
     }
 

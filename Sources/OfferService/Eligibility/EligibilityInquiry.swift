@@ -30,7 +30,7 @@ package final class EligibilityInquiry: Sendable {
             histories.find(reference, app, from: supplier, lane: lane) { [histories, system] result in
                 reply(
                     Result {
-                        let (stored, shown) = try result.get()
+                        let (_, stored, shown) = try result.get()
                         let customer = Customer(stored, of: app, now: system.now())
                         var assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)
                         if app.policy.knowsPurchases, reference.appTransactionID != nil || shown != nil {

@@ -117,14 +117,24 @@ package final class EndUserDirectory: Sendable {
     }
 
     private func endUser(_ claims: TokenClaims, _ issuer: TokenIssuer) throws(TokenError) -> EndUser {
+        let account = try appTransactionID(claims, issuer)
         guard let claim = issuer.accountTokenClaim, let text = claims.text(claim) else {
             // If the app's own id of a customer is a UUID, the app usually gives StoreKit the same value as `appAccountToken`.
-            return EndUser(customerID: claims.subject, accountToken: UUID(text: claims.subject)?.lowerCaseString)
+            return EndUser(
+                customerID: claims.subject, accountToken: UUID(text: claims.subject)?.lowerCaseString, appTransactionID: account)
         }
         guard let token = UUID(text: text) else {
             throw TokenError(.unusableClaim, "the token's \(claim) is not a UUID, which an appAccountToken must be")
         }
-        return EndUser(customerID: claims.subject, accountToken: token.lowerCaseString)
+        return EndUser(customerID: claims.subject, accountToken: token.lowerCaseString, appTransactionID: account)
+    }
+
+    private func appTransactionID(_ claims: TokenClaims, _ issuer: TokenIssuer) throws(TokenError) -> String? {
+        guard let claim = issuer.appTransactionClaim, let text = claims.text(claim) else { return nil }
+        if let fault = Identifier.fault(ofTransactionID: text) {
+            throw TokenError(.unusableClaim, "the token's \(claim) cannot be an appTransactionId: it \(fault)")
+        }
+        return text
     }
 
     /// Makes an id that distinguishes the customers of an issuer without naming them.

@@ -11,6 +11,8 @@ package struct TokenIssuer: Sendable {
     package let leeway: Int64
     /// The claim that holds the customer's `appAccountToken`; nil if none does.
     package let accountTokenClaim: String?
+    /// The claim that holds the `appTransactionId` of the customer's Apple account; nil if none does.
+    package let appTransactionClaim: String?
     /// The bundle ids for each value of `aud`.
     let audiences: [ExactText: Set<String>]
     package let keys: CurrentTokenKeys
@@ -21,6 +23,7 @@ package struct TokenIssuer: Sendable {
         algorithms: Set<TokenAlgorithm>,
         leeway: Int64,
         accountTokenClaim: String?,
+        appTransactionClaim: String? = nil,
         audiences: [String: Set<String>],
         keys: CurrentTokenKeys
     ) {
@@ -28,6 +31,7 @@ package struct TokenIssuer: Sendable {
         self.algorithms = algorithms
         self.leeway = leeway
         self.accountTokenClaim = accountTokenClaim
+        self.appTransactionClaim = appTransactionClaim
         self.audiences = Dictionary(audiences.map { (ExactText($0.key), $0.value) }) { $0.union($1) }
         self.keys = keys
     }

@@ -10,21 +10,27 @@ package struct CustomerReference: Sendable {
     package private(set) var transactionID: String?
     /// The `appTransactionId`, which identifies the Apple account.
     package private(set) var appTransactionID: String?
+    /// The `appTransactionId` of the Apple account, if a token or an AppTransaction proves it.
+    private(set) var provenAppTransactionID: String?
     /// StoreKit 2 transactions (JWS) that the client sends along.
     let signedTransactions: [String]
+    /// The AppTransaction (JWS) of StoreKit that the client sends along; nil if it sends none.
+    let signedAppTransaction: String?
 
     package init(
         customerID: String? = nil,
         appAccountToken: String? = nil,
         transactionID: String? = nil,
         appTransactionID: String? = nil,
-        signedTransactions: [String] = []
+        signedTransactions: [String] = [],
+        signedAppTransaction: String? = nil
     ) {
         self.customerID = customerID
         self.appAccountToken = appAccountToken
         self.transactionID = transactionID
         self.appTransactionID = appTransactionID
         self.signedTransactions = signedTransactions
+        self.signedAppTransaction = signedAppTransaction
     }
 
     /// The names that the request gives. The one that says most about the customer comes first.
@@ -43,8 +49,18 @@ package struct CustomerReference: Sendable {
 
     /// The reference with no names but those that the end user's token proves.
     func naming(_ endUser: EndUser) -> CustomerReference {
-        CustomerReference(
-            customerID: endUser.customerID, appAccountToken: endUser.accountToken, signedTransactions: signedTransactions)
+        let reference = CustomerReference(
+            customerID: endUser.customerID, appAccountToken: endUser.accountToken, signedTransactions: signedTransactions,
+            signedAppTransaction: signedAppTransaction)
+        return endUser.appTransactionID.map { reference.proving(appTransactionID: $0) } ?? reference
+    }
+
+    /// The same reference, with the Apple account that a token or an AppTransaction proves.
+    func proving(appTransactionID: String) -> CustomerReference {
+        var reference = self
+        reference.appTransactionID = appTransactionID
+        reference.provenAppTransactionID = appTransactionID
+        return reference
     }
 
     /// The same reference with this transaction id.

@@ -105,19 +105,37 @@ package struct HistoryIntake: Sendable {
         return .others(appTransactionID: account)
     }
 
+    /// Returns the `appTransactionId` that an AppTransaction proves.
+    func appTransactionID(in signedAppTransaction: String, _ app: App) throws -> String {
+        try read("signedAppTransaction", app) { identity throws(SignedDataError) in
+            try reader.appTransactionID(signedAppTransaction, for: identity)
+        }
+    }
+
     private func chains(_ signedTransactions: [String], _ app: App) throws -> [PurchaseChain] {
         var chains: [PurchaseChain] = []
         for (index, text) in signedTransactions.enumerated() {
-            do {
-                chains.append(try reader.transaction(text, for: app.identity))
-            } catch {
-                let isElsewhere = error.code == .environmentMismatch && app.sandbox != nil
-                throw HistoryError.signedDataRejected(
-                    field: "signedTransactions[\(index)]", code: error.code.rawValue,
-                    detail: error.detail + (isElsewhere ? #"; for the Sandbox say "environment": "Sandbox" in the request"# : ""))
-            }
+            chains.append(
+                try read("signedTransactions[\(index)]", app) { identity throws(SignedDataError) in
+                    try reader.transaction(text, for: identity)
+                })
         }
         return chains
+    }
+
+    private func read<Value>(
+        _ field: String,
+        _ app: App,
+        _ decode: (AppIdentity) throws(SignedDataError) -> Value
+    ) throws -> Value {
+        do throws(SignedDataError) {
+            return try decode(app.identity)
+        } catch {
+            let isElsewhere = error.code == .environmentMismatch && app.sandbox != nil
+            throw HistoryError.signedDataRejected(
+                field: field, code: error.code.rawValue,
+                detail: error.detail + (isElsewhere ? #"; for the Sandbox say "environment": "Sandbox" in the request"# : ""))
+        }
     }
 
     /// Merges a whole history, such as that of a receipt.

@@ -15,44 +15,52 @@ package final class HistoryLookup: Sendable {
         self.standing = standing
     }
 
-    /// Merges the signed transactions of a request, and passes what they show to `reply`; nil if the request has none.
+    /// Takes what is signed in a request: it verifies the AppTransaction, and merges the transactions.
     ///
-    /// It calls `reply` on the event loop of the lane. If there are no signed transactions, it calls `reply` at once.
+    /// It calls `reply` on the event loop of the lane, with the reference that then names the proven Apple account, and with what
+    /// the transactions show; nil if the request has none. If nothing is signed, it calls `reply` at once.
     func takeSigned(
         of reference: CustomerReference,
         _ app: App,
         from supplier: Supplier,
         lane: StoreLane,
-        reply: @escaping (Result<ShownPurchase?, any Error>) -> Void
+        reply: @escaping (Result<(CustomerReference, ShownPurchase?), any Error>) -> Void
     ) {
         // In an environment whose transactions cannot be verified, they are ignored rather than refused. An app that is tested
         // there sends the same requests as the released app.
-        guard !reference.signedTransactions.isEmpty, app.policy.knowsPurchases else { return reply(.success(nil)) }
+        guard !reference.signedTransactions.isEmpty || reference.signedAppTransaction != nil, app.policy.knowsPurchases else {
+            return reply(.success((reference, nil)))
+        }
         lane.examine(
             { [intake] in
-                try await intake.show(reference.signedTransactions, reference.customerID, from: supplier, app)
+                let proven = try reference.signedAppTransaction.map { jws in
+                    reference.proving(appTransactionID: try intake.appTransactionID(in: jws, app))
+                }
+                guard !reference.signedTransactions.isEmpty else { return (proven ?? reference, nil) }
+                let shown = try await intake.show(reference.signedTransactions, reference.customerID, from: supplier, app)
+                return (proven ?? reference, shown)
             }, reply: reply)
     }
 
     /// Merges the signed transactions of a request and looks the customer up.
     ///
-    /// It calls `reply` on the event loop of the lane, with the history and what the transactions show.
+    /// It calls `reply` on the event loop of the lane, with the reference, the history and what the transactions show.
     func find(
         _ reference: CustomerReference,
         _ app: App,
         isWhole: Bool = false,
         from supplier: Supplier,
         lane: StoreLane,
-        reply: @escaping (Result<(StoredHistory, ShownPurchase?), any Error>) -> Void
+        reply: @escaping (Result<(CustomerReference, StoredHistory, ShownPurchase?), any Error>) -> Void
     ) {
         takeSigned(of: reference, app, from: supplier, lane: lane) { [standing] shown in
             do {
                 try standing?.check()
-                let shown = try shown.get()
+                let (reference, shown) = try shown.get()
                 guard let query = reference.query(in: app.partition, isWhole: isWhole, shown) else {
-                    return reply(.success((.unknown, shown)))
+                    return reply(.success((reference, .unknown, shown)))
                 }
-                lane.find(query) { result in reply(Result { (try result.get().reliable(), shown) }) }
+                lane.find(query) { result in reply(Result { (reference, try result.get().reliable(), shown) }) }
             } catch {
                 reply(.failure(error))
             }

@@ -10,8 +10,10 @@ package final class OfferInquiry: Sendable {
     package struct Findings: Sendable {
         /// The campaigns that have taken the customer, control and holdout included.
         package let assignments: [CampaignAssignment]
-        /// The offers that these campaigns give.
+        /// The promotional offers that these campaigns give.
         package let offers: [CampaignOffer]
+        /// What these campaigns decide about introductory offers, except decisions that come to nothing for the customer.
+        package let introductoryOffers: [CampaignIntroductoryOffer]
         /// The verdict of the eligibility rules on promotional offers.
         package let verdict: Verdict
     }
@@ -46,12 +48,15 @@ package final class OfferInquiry: Sendable {
                 reference, app, isWhole: campaigns.needsWholeHistory(in: app), from: supplier, lane: lane
             ) { [self] result in
                 do {
-                    let (stored, _) = try result.get()
+                    let (reference, stored, _) = try result.get()
                     let customer = Customer(stored, of: app, now: try clock.now())
                     histories.lapsed?.look(at: customer.ownStatus, of: app, now: customer.now)
+                    let verdict = PromotionalOfferRule.verdict(for: customer)
                     let question = CampaignQuestion(
-                        campaigns: campaigns, customer: customer, stored: stored, occasion: occasion, app: app, caller: caller)
-                    OfferTurn(reference, question, inquiry: self, lane: lane, reply: reply).decide()
+                        campaigns: campaigns, reference: reference, customer: customer, stored: stored, occasion: occasion,
+                        app: app, caller: caller,
+                        isIntroductoryOnly: app.rules.enforcement == .enforce && verdict.status != .eligible)
+                    OfferTurn(question, verdict, inquiry: self, lane: lane, reply: reply).decide()
                 } catch {
                     reply(.failure(error))
                 }

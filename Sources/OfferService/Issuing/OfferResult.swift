@@ -16,7 +16,7 @@ package struct OfferResult: Sendable {
     package let productID: String
     package let purpose: SignatureRequest.Purpose
     package let outcome: Outcome
-    /// The campaign that has chosen the offer; nil if the request named the offer.
+    /// The campaign that has chosen the offer, or decided about the introductory offer; nil if none has.
     package let campaign: CampaignAssignment?
 
     package init(

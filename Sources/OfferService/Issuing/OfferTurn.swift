@@ -6,21 +6,22 @@ import OfferStore
 final class OfferTurn: LimitedTurn {
     let lane: StoreLane
     var findings: [LimitFinding] = []
-    private let reference: CustomerReference
     private let question: CampaignQuestion
+    /// The verdict of the eligibility rules on promotional offers, which is the same for each of them.
+    private let verdict: Verdict
     private let inquiry: OfferInquiry
     private let reply: (Result<OfferInquiry.Findings, any Error>) -> Void
     /// What has been decided and is being recorded; nil before the first decision.
     private var draft: (findings: OfferInquiry.Findings, exposures: [Exposure])?
 
     init(
-        _ reference: CustomerReference,
         _ question: CampaignQuestion,
+        _ verdict: Verdict,
         inquiry: OfferInquiry,
         lane: StoreLane,
         reply: @escaping (Result<OfferInquiry.Findings, any Error>) -> Void
     ) {
-        self.reference = reference
+        self.verdict = verdict
         self.question = question
         self.inquiry = inquiry
         self.lane = lane
@@ -28,16 +29,19 @@ final class OfferTurn: LimitedTurn {
     }
 
     func decide() {
-        let verdict = PromotionalOfferRule.verdict(for: question.customer)
-        // The rules give the same verdict on every promotional offer, so it does not depend on the variant.
-        guard question.app.rules.enforcement == .advise || verdict.status == .eligible else {
-            return reply(.success(OfferInquiry.Findings(assignments: [], offers: [], verdict: verdict)))
+        // Whether campaigns decide must not depend on the variant, or the variants could not be compared.
+        guard !question.isIntroductoryOnly || question.campaigns.decideIntroductoryOffers(in: question.app) else {
+            return reply(
+                .success(OfferInquiry.Findings(assignments: [], offers: [], introductoryOffers: [], verdict: verdict)))
         }
         let choice = CampaignChoice(question, findings)
-        let (offers, wanted) = given(choice.decision.offers)
+        let (offers, wanted) = given(question.isIntroductoryOnly ? [] : choice.decision.offers)
         let exposures = choice.exposures(inquiry.rules.exposures)
         draft = (
-            OfferInquiry.Findings(assignments: choice.decision.assignments, offers: offers, verdict: verdict), exposures
+            OfferInquiry.Findings(
+                assignments: choice.decision.assignments, offers: offers,
+                introductoryOffers: introductoryOffers(choice.decision), verdict: verdict),
+            exposures
         )
         record(LedgerSubmission(nil, exposures: exposures, probes: wanted + choice.probes()))
     }
@@ -54,6 +58,15 @@ final class OfferTurn: LimitedTurn {
             })
     }
 
+    /// The decisions about introductory offers that come to something for the customer.
+    private func introductoryOffers(_ decision: CampaignDecision) -> [CampaignIntroductoryOffer] {
+        decision.introductoryOffers.filter { given in
+            question.app.catalogue.product(given.offer.productID).flatMap { product in
+                given.outcome(IntroductoryOfferRule.verdict(on: product, for: question.customer))
+            } != nil
+        }
+    }
+
     /// The offers that no limit forbids, and probes of the limits that must have room for these offers.
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
         guard let limits = inquiry.rules.limits else { return (offers, []) }
@@ -63,7 +76,7 @@ final class OfferTurn: LimitedTurn {
             var wanted: [Reservation] = []
             if let limited = app.limitedOffer(offer.offer.productID, offer.offer.offerID) {
                 let share = limits.share(
-                    of: limited, with: UUID(), for: reference, app, at: customer.now, customer: customer)
+                    of: limited, with: UUID(), for: question.reference, app, at: customer.now, customer: customer)
                 guard case .taken(let taken) = share else { continue }
                 wanted = taken
             }

@@ -22,7 +22,7 @@ struct RequestHistories: Sendable {
         places.reserveCapacity(request.items.count)
         var promotional: Int??
         for item in request.items {
-            if case .introductoryOffer(_, .some) = item.purpose {
+            if case .introductoryOffer(_, .given) = item.purpose {
                 places.append(nil)
                 continue
             }

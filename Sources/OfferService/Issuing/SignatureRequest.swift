@@ -16,8 +16,8 @@ package struct SignatureRequest: Sendable {
         case promotionalOffer(offerID: String)
         /// An offer that campaigns choose: for the item's product or, if that is empty, for any product.
         case campaignOffer
-        /// An override of introductory-offer eligibility with the value `allowed`; nil if the eligibility rules are to decide.
-        case introductoryOffer(transactionID: String, allowed: Bool?)
+        /// An override of introductory-offer eligibility, whose value comes from this source.
+        case introductoryOffer(transactionID: String, IntroductoryAllowance)
 
         /// Whether the signature is an override of introductory-offer eligibility.
         var isIntroductory: Bool {
@@ -26,8 +26,26 @@ package struct SignatureRequest: Sendable {
 
         /// Whether the signature makes the App Store grant an introductory offer that it would refuse.
         var isGrant: Bool {
-            if case .introductoryOffer(_, true?) = self { true } else { false }
+            if case .introductoryOffer(_, .given(true)) = self { true } else { false }
         }
+
+        /// Whether campaigns decide about the item.
+        var asksCampaigns: Bool {
+            switch self {
+            case .campaignOffer, .introductoryOffer(_, .byCampaigns): true
+            case .promotionalOffer, .introductoryOffer: false
+            }
+        }
+    }
+
+    /// Where the value of an override of introductory-offer eligibility comes from.
+    package enum IntroductoryAllowance: Equatable, Sendable {
+        /// The caller has decided.
+        case given(Bool)
+        /// The eligibility rules decide.
+        case byRules
+        /// The campaigns decide; if none does, the eligibility rules.
+        case byCampaigns
     }
 
     /// One signature of the request.
@@ -50,7 +68,7 @@ package struct SignatureRequest: Sendable {
     }
 
     /// The buyer. Signatures depend on the buyer's purchases.
-    package private(set) var customer: CustomerReference
+    package var customer: CustomerReference
     /// The user name as it is signed (field 5 of the payload form).
     package let applicationUsername: String
     package let form: Form
@@ -97,8 +115,8 @@ extension SignatureRequest {
         return request
     }
 
-    /// Whether campaigns choose at least one of the offers.
-    var asksCampaigns: Bool { items.contains { $0.purpose == .campaignOffer } }
+    /// Whether campaigns decide about at least one of the items.
+    var asksCampaigns: Bool { items.contains(where: \.purpose.asksCampaigns) }
 
     /// The buyer of an item.
     ///

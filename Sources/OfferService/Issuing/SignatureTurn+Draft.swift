@@ -36,7 +36,7 @@ extension SignatureTurn {
                 issued.results.append(
                     OfferResult(
                         productID: item.productID, purpose: item.purpose,
-                        outcome: isRefused ? .refused(verdict) : .notNeeded(verdict)))
+                        outcome: isRefused ? .refused(verdict) : .notNeeded(verdict), campaign: step.campaign))
                 if isRefused {
                     report.refusals.append(record)
                 } else if item.purpose != .campaignOffer {

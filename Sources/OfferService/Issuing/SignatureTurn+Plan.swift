@@ -27,7 +27,7 @@ extension SignatureTurn {
         let decision: SigningDecision
         /// The nonce; nil if nothing is signed.
         var nonce: UUID?
-        /// The campaign that has chosen the offer; nil if the request named the offer.
+        /// The campaign that has chosen the offer, or decided about the introductory offer; nil if none has.
         var campaign: CampaignAssignment?
     }
 
@@ -48,6 +48,19 @@ extension SignatureTurn {
         var decisions = SigningDecisions(of: self, at: now)
         let buyer = decisions.buyer()
         for (index, item) in request.items.enumerated() {
+            if item.purpose.isIntroductory, item.purpose.asksCampaigns, let campaigns {
+                // All of these items are for the same customer.
+                if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, nil, campaigns, caller, findings) }
+                let (decision, campaign) = decisions.introductory(onItem: index, plan.choice)
+                var step = Step(item: item, decision: decision, campaign: campaign)
+                if decision.isSigning {
+                    let nonce = try newNonces.next()
+                    plan.inputs.append(try input(item, decision, plan.key.id, nonce, plan.now))
+                    step.nonce = nonce
+                }
+                plan.steps.append(step)
+                continue
+            }
             let decision = decisions.decision(onItem: index, buyer)
             guard decision.isSigning else {
                 plan.steps.append(Step(item: item, decision: decision))

@@ -9,7 +9,7 @@ final class SignatureTurn: LimitedTurn {
     let caller: Caller
     let supplier: Supplier
     let lane: StoreLane
-    let request: SignatureRequest
+    private(set) var request: SignatureRequest
     /// The offer of the first item; nil if that item names no promotional offer.
     private(set) var offer: LimitedOffer?
     /// The campaigns, in the same snapshot until the request is answered; nil if no item asks for campaigns.
@@ -51,8 +51,9 @@ final class SignatureTurn: LimitedTurn {
         do { offer = try check() } catch { return reply(.failure(error)) }
         issuer.histories.takeSigned(of: request.customer, app, from: supplier, lane: lane) { [self] shown in
             do {
-                let shown = try shown.get()
+                let (customer, shown) = try shown.get()
                 if case .others = shown { throw HistoryError.boundToAnotherCustomer }
+                request.customer = customer
                 find(shown)
             } catch {
                 reply(.failure(error))

@@ -53,21 +53,29 @@ extension SigningDecision {
 
     /// Decides about an override of introductory-offer eligibility.
     ///
-    /// If the caller has given a value, that value is signed. Otherwise the rules decide, and they refuse if the verdict is
-    /// unknown.
+    /// A campaign decides first. If none does, the rules decide, and they refuse if the verdict is unknown.
     /// The rules never sign `true`. It would matter only for customers whom the App Store would refuse, and about these the App
     /// Store knows more than the rules do.
     ///
-    /// - Parameter allowed: the value that the caller has given; nil if the rules are to decide.
+    /// - Parameters:
+    ///   - customer: nil if the request names none.
+    ///   - campaign: the campaign that decides about the product's introductory offer; nil if none does.
     static func introductory(
-        allowed: Bool?,
         _ product: SubscriptionProduct,
-        _ customer: @autoclosure () -> Customer?
-    ) -> SigningDecision {
-        if let allowed { return .signOverride(allowed: allowed) }
-        guard let customer = customer() else { return .refuse(Verdict(.unknown, .customerNotNamed)) }
+        _ customer: Customer?,
+        _ campaign: CampaignIntroductoryOffer?
+    ) -> (decision: SigningDecision, campaign: CampaignAssignment?) {
+        guard let customer else { return (.refuse(Verdict(.unknown, .customerNotNamed)), nil) }
         let verdict = IntroductoryOfferRule.verdict(on: product, for: customer)
-        return switch verdict.status {
+        switch campaign?.outcome(verdict) {
+        case .override(let allowed): return (.signOverride(allowed: allowed), campaign?.assignment)
+        case .notNeeded: return (.notNeeded(verdict), campaign?.assignment)
+        case nil: return (introductory(verdict), nil)
+        }
+    }
+
+    private static func introductory(_ verdict: Verdict) -> SigningDecision {
+        switch verdict.status {
         case .eligible: .notNeeded(verdict)
         case .ineligible: .signOverride(allowed: false)
         case .unknown, .noOffer: .refuse(verdict)

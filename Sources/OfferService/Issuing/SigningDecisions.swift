@@ -38,12 +38,23 @@ struct SigningDecisions {
             let decision = SigningDecision.promotional(app.rules.enforcement, buyer)
             promotional = decision
             return decision
-        case .introductoryOffer(_, let allowed):
-            guard let product = app.catalogue.product(item.productID) else {
-                return .refuse(Verdict(.noOffer, .noIntroductoryOffer))
-            }
-            return .introductory(allowed: allowed, product, customer(ofItem: index))
+        case .introductoryOffer(_, .given(let allowed)): return .signOverride(allowed: allowed)
+        case .introductoryOffer: return introductory(onItem: index, nil).decision
         }
+    }
+
+    /// Whether an override of introductory-offer eligibility is signed, and the campaign that has decided; nil if none has.
+    ///
+    /// - Parameter choice: the decision of the campaigns; nil if the eligibility rules alone decide.
+    func introductory(
+        onItem index: Int,
+        _ choice: CampaignChoice?
+    ) -> (decision: SigningDecision, campaign: CampaignAssignment?) {
+        guard let product = app.catalogue.product(turn.request.items[index].productID) else {
+            return (.refuse(Verdict(.noOffer, .noIntroductoryOffer)), nil)
+        }
+        let given = choice?.decision.introductoryOffers.first { ExactText($0.offer.productID) == ExactText(product.id) }
+        return SigningDecision.introductory(product, customer(ofItem: index), given)
     }
 
     /// The decision of the campaigns.
@@ -62,8 +73,10 @@ struct SigningDecisions {
     ) -> CampaignChoice {
         let stored = turn.histories.history(ofItem: index) ?? .unknown
         let customer = buyer ?? Customer(stored, of: app, now: now)
+        let item = turn.request.items[index]
         let question = CampaignQuestion(
-            campaigns: campaigns, customer: customer, stored: stored, occasion: turn.request.occasion, app: app, caller: caller)
+            campaigns: campaigns, reference: turn.request.customer(ofItem: item, for: caller), customer: customer, stored: stored,
+            occasion: turn.request.occasion, app: app, caller: caller, isIntroductoryOnly: item.purpose.isIntroductory)
         return CampaignChoice(question, findings)
     }
 

@@ -215,6 +215,16 @@ package struct ObjectReader {
         }
     }
 
+    /// The optional AppTransaction of the customer: a compact JWS, whose signature is not verified here. Nil if it is absent, or
+    /// after a fault.
+    package func signedAppTransaction() -> String? {
+        let name = "signedAppTransaction"
+        guard let value = value(name) else { return nil }
+        if case .string(let text) = value, !text.isEmpty { return text }
+        refuse(name, "must be a compact JWS: the jwsRepresentation of AppTransaction.shared")
+        return nil
+    }
+
     /// An optional list of compact JWS; empty if it is absent, or after a fault. Their signatures are not verified here.
     package func signedData(_ name: String, count: ClosedRange<Int>) -> [String] {
         guard let value = value(name) else { return [] }

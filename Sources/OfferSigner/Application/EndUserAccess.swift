@@ -47,7 +47,8 @@ struct EndUserAccess {
                 load: load(tokens.source))
             return TokenIssuer(
                 name: issuer, algorithms: tokens.algorithms, leeway: tokens.leewaySeconds * 1000,
-                accountTokenClaim: tokens.accountTokenClaim, audiences: audiences, keys: keys)
+                accountTokenClaim: tokens.accountTokenClaim, appTransactionClaim: tokens.appTransactionClaim,
+                audiences: audiences, keys: keys)
         }
     }
 

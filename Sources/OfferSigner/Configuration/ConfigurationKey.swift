@@ -289,6 +289,9 @@ struct ConfigurationKey {
             "apps[].endUserTokens.appAccountTokenClaim", .text, nil,
             "claim with the user's `appAccountToken`; without it `sub` counts as one where it is a UUID"),
         ConfigurationKey(
+            "apps[].endUserTokens.appTransactionIdClaim", .text, nil,
+            "claim with the `appTransactionId` of the user's Apple account, which your sign-in has verified"),
+        ConfigurationKey(
             "apps[].retention.message", .text, nil,
             "id (UUID) of the text that the App Store shows when no campaign decides, or not in time; needs `appAppleId` and "
                 + "`issuerId`: `docs/retention.md`"),

@@ -22,12 +22,15 @@ struct EndUserTokens: Equatable {
     let leewaySeconds: Int64
     /// The claim that has the user's account token; nil if none has.
     let accountTokenClaim: String?
+    /// The claim that has the `appTransactionId` of the user's Apple account; nil if none has.
+    let appTransactionClaim: String?
 
     /// Whether both describe the same issuer in the same way. Audiences may differ.
     func isSameIssuer(as other: EndUserTokens) -> Bool {
         issuer == other.issuer && algorithms == other.algorithms && source == other.source
             && refreshSeconds == other.refreshSeconds && maxAgeSeconds == other.maxAgeSeconds
             && leewaySeconds == other.leewaySeconds && accountTokenClaim == other.accountTokenClaim
+            && appTransactionClaim == other.appTransactionClaim
     }
 }
 
@@ -53,7 +56,7 @@ extension EndUserTokens {
             issuer: issuer, audiences: audiences, algorithms: algorithms, source: source,
             refreshSeconds: interval,
             maxAgeSeconds: number(jwks, "maxAgeSeconds", 86_400), leewaySeconds: number(node, "leewaySeconds", 30),
-            accountTokenClaim: node.text("appAccountTokenClaim"))
+            accountTokenClaim: node.text("appAccountTokenClaim"), appTransactionClaim: node.text("appTransactionIdClaim"))
         if maxAgeSeconds < refresh { problems.append("\(path).jwks.maxAgeSeconds: is less than refreshSeconds") }
         if case .file = source, jwks?["refreshSeconds"] != nil {
             problems.append("\(path).jwks.refreshSeconds: is for url; a file is looked at every second")

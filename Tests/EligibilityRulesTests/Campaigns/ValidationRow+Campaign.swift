@@ -53,7 +53,7 @@ extension ValidationRow {
         ValidationRow("variants[2].weight", .variantWithoutWeight, as: .warning, "remove it") {
             $0.design.variants.append(CampaignVariant(id: "late", weight: 0, offers: [offer("third")]))
         },
-        ValidationRow("variants", .nothingOffered, as: .warning, "Give one") {
+        ValidationRow("variants", .nothingOffered, as: .warning, "Let one") {
             $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000)
         },
         ValidationRow("variants[1].offers[0].productId", .unknownProduct, "add it", giving(offer("half", of: "weekly"))),
@@ -87,6 +87,38 @@ extension ValidationRow {
             giving(offer("lapsed"))(&$0)
         },
         ValidationRow("limits.total", .offerLimitTighter, as: .warning, "10 times", giving(offer("few"))),
+        ValidationRow(
+            "variants[1].introductoryOffer.productId", .unknownProduct, "add it to the catalogue", trying(trial("weekly"))),
+        ValidationRow(
+            "variants[1].introductoryOffer", .noIntroductoryOffer, "Choose another product", trying(trial("monthly", false))),
+        ValidationRow(
+            "variants[1].introductoryOffer", .introductoryOfferNotTaken, "Remove it", trying { $0.slot.placement = "retention" }),
+        ValidationRow(
+            "variants[1].introductoryOffer", .introductoryOfferUsed, as: .warning, "again: true",
+            trying {
+                $0.audience = .test(ConditionTest(.introductoryUsed, group: "main", .is, true))
+            }),
+        ValidationRow(
+            "introductory.again", .secondOfferUnused, as: .warning, "let a variant give one",
+            trying(trial("yearly", false)) {
+                $0.design.givesIntroductoryOfferAgain = true
+            }),
+        ValidationRow(
+            "limits", .introductoryOfferUnlimited, as: .warning, "promotional offers only",
+            trying {
+                $0.design.givesIntroductoryOfferAgain = true
+                $0.limits = CampaignLimits(perCustomer: 1)
+            }),
+        ValidationRow(
+            "unit", .neverSubscribedLeftOut, as: .warning, "Use `customer`",
+            trying {
+                $0.design.unit = .originalTransaction
+            }),
+        ValidationRow(
+            "goal.window", .invalidGoal, "Give a longer window",
+            trying {
+                $0.design.goal = CampaignGoal(metric: .convertedToPaid, window: CalendarPeriod("P7D")!)
+            }),
         ValidationRow("goal.metric", .invalidGoal, "Use `subscribed`") { $0.design.goal = CampaignGoal(metric: .redeemed) },
         ValidationRow("goal.expected", .invalidGoal, "0.1 is 10 %") { $0.design.goal = CampaignGoal(expected: 10) },
         ValidationRow("goal.detect", .invalidGoal, "0.1 is 10 %") { $0.design.goal = CampaignGoal(detect: .nan) },

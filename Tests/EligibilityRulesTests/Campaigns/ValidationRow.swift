@@ -40,13 +40,15 @@ struct ValidationRow: Sendable, CustomTestStringConvertible {
                 "half": nil, "third": nil, "shut": OfferLimits(perCustomer: 0), "lapsed": OfferLimits(notWhileActive: true),
                 "few": OfferLimits(total: 10),
             ]),
-        product("yearly", ["big": nil]),
+        product("yearly", ["big": nil], introductory: SubscriptionOffer(kind: .freeTrial, period: "P1W")),
         product("news", group: "other", Dictionary(uniqueKeysWithValues: (0..<12).map { ("n\($0)", nil) })),
     ])
 
-    private static func product(_ id: String, group: String = "main", _ offers: [String: OfferLimits?]) -> SubscriptionProduct {
+    private static func product(
+        _ id: String, group: String = "main", _ offers: [String: OfferLimits?], introductory: SubscriptionOffer? = nil
+    ) -> SubscriptionProduct {
         SubscriptionProduct(
-            id: id, groupID: group, level: 1, period: "P1M", introductoryOffer: nil,
+            id: id, groupID: group, level: 1, period: "P1M", introductoryOffer: introductory,
             promotionalOffers: Dictionary(
                 uniqueKeysWithValues: offers.map {
                     (ExactText($0.key), SubscriptionOffer(kind: .payAsYouGo, period: "P3M", limits: $0.value))
@@ -95,6 +97,24 @@ struct ValidationRow: Sendable, CustomTestStringConvertible {
         {
             $0.slot.placement = Campaign.retentionPlacement
             $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000, offers: [offer("half")], message: message)
+        }
+    }
+
+    static func trial(_ product: String = "yearly", _ isAllowed: Bool = true) -> CampaignVariant {
+        CampaignVariant(
+            id: "trial", weight: 5000,
+            introductoryOffer: CampaignVariant.IntroductoryOffer(productID: product, isAllowed: isAllowed))
+    }
+
+    /// Makes it a test of a free trial, without limits and for all customers.
+    static func trying(
+        _ variant: CampaignVariant = trial(),
+        _ change: @escaping @Sendable (inout Campaign) -> Void = { _ in }
+    ) -> @Sendable (inout Campaign) -> Void {
+        {
+            ($0.limits, $0.audience) = (nil, nil)
+            $0.design.variants[1] = variant
+            change(&$0)
         }
     }
 

@@ -66,7 +66,10 @@ struct MoneyTests {
     func cost() throws {
         let (_, product) = product("P1M", .payAsYouGo, "P3M", "4.99 USD")
         let (catalogue, offer) = (Catalogue(products: [product]), CampaignVariant.Offer(productID: "p", offerID: "o"))
-        let cost = try #require(CampaignCost([(5000, []), (5000, [offer])], catalogue, in: "USA"))
+        func design(_ variants: (weight: Int, offers: [CampaignVariant.Offer])...) -> CampaignDesign {
+            CampaignDesign(variants: variants.map { CampaignVariant(id: "v", weight: $0.weight, offers: $0.offers) })
+        }
+        let cost = try #require(CampaignCost(design((5000, []), (5000, [offer])), catalogue, in: "USA"))
         func total(_ limit: Int? = nil, _ rate: Double = 1) -> String? {
             cost.total(customers: 1000, letIn: 9000 * 5000, limit: limit, rate: rate)?.text
         }
@@ -74,8 +77,8 @@ struct MoneyTests {
         #expect(total(225) == "3375 USD" && total(10) == "150 USD" && total(10, 0.01) == "33.75 USD")
         for rate in [-0.01, 1.01, 9e14, .nan] { #expect(total(nil, rate) == nil) }
         #expect(cost.total(customers: .max, letIn: Bucket.count * Bucket.count, limit: nil) == nil)
-        #expect(CampaignCost([(1, [offer])], catalogue, in: "DEU") == nil)
-        #expect(CampaignCost([(1, [])], catalogue, in: "USA") == nil)
+        #expect(CampaignCost(design((1, [offer])), catalogue, in: "DEU") == nil)
+        #expect(CampaignCost(design((1, [])), catalogue, in: "USA") == nil)
     }
 
     @Test("Prices are those of the storefront that an audience names, else of USA, else of the first")

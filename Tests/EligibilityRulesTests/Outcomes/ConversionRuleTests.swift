@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Conversion rule")
 struct ConversionRuleTests {
-    @Test("What counts as success", arguments: OutcomeRow.subscribed + OutcomeRow.retained + OutcomeRow.redeemed)
+    @Test(
+        "What counts as success",
+        arguments: OutcomeRow.subscribed + OutcomeRow.retained + OutcomeRow.redeemed + OutcomeRow.convertedToPaid)
     func outcomes(row: OutcomeRow) {
         let outcome = row.outcome()
         #expect(outcome.words == row.expected)
@@ -14,7 +16,7 @@ struct ConversionRuleTests {
 
     @Test("A renewal counts with an offer and without: the control can do all that a variant can")
     func sameForControl() {
-        for row in OutcomeRow.subscribed + OutcomeRow.retained {
+        for row in OutcomeRow.subscribed + OutcomeRow.retained + OutcomeRow.convertedToPaid {
             let rule = ConversionRule(CampaignGoal(metric: row.metric), EligibilityPolicy(), catalogue: Shop.catalogue)
             let control = rule.outcome(
                 of: PurchaseHistory(row.chains.map(\.purchases)), exposedAt: OutcomeRow.exposedAt, offers: [], now: Month.now)

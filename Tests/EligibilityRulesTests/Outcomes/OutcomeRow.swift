@@ -119,6 +119,34 @@ extension OutcomeRow {
             }, gives: "refunded"),
     ]
 
+    static let convertedToPaid = [
+        OutcomeRow("nothing is known", .convertedToPaid, gives: "no"),
+        OutcomeRow("pays at once", .convertedToPaid, Chain("o1").adding(4, "monthly", from: 10).priced(9990), gives: "10"),
+        OutcomeRow("pays an unknown price", .convertedToPaid, Chain("o1").adding(4, "monthly", from: 10), gives: "10"),
+        OutcomeRow(
+            "begins a free trial", .convertedToPaid,
+            Chain("o1").adding(4, "monthly", .init(kind: .introductory), from: 8).priced(0), gives: "no"),
+        OutcomeRow(
+            "begins an introductory period of which only the catalogue knows that it is free", .convertedToPaid,
+            Chain("o1").adding(4, "monthly", .init(kind: .introductory), from: 8), gives: "no"),
+        OutcomeRow(
+            "begins a paid introductory period", .convertedToPaid,
+            Chain("o1").adding(4, "monthly", .init(kind: .introductory), from: 8).priced(990), gives: "8"),
+        OutcomeRow(
+            "pays after the trial", .convertedToPaid,
+            Chain("o1").adding(4, "monthly", .init(kind: .introductory), from: 6, days: 7).priced(0)
+                .adding(4, "monthly", from: 13).priced(9990), gives: "13"),
+        OutcomeRow(
+            "had the trial before and pays now", .convertedToPaid,
+            Chain("o1").adding(4, "monthly", .init(kind: .introductory), from: 1, days: 7).priced(0)
+                .adding(4, "monthly", from: 8).priced(9990), gives: "8"),
+        OutcomeRow(
+            "pays after the trial, and it is refunded", .convertedToPaid,
+            Chain("o1").adding(4, "monthly", .init(kind: .introductory), from: 6, days: 7).priced(0)
+                .adding(4, "monthly", from: 13).priced(9990).refunded(in: 5), gives: "refunded"),
+        OutcomeRow("gets a seat", .convertedToPaid, Chain("o1").adding(4, "monthly", from: 10).assigned, gives: "no"),
+    ]
+
     static let redeemed = [
         OutcomeRow("comes back at full price", .redeemed, lapsed.adding(4, "monthly", from: 10), gives: "no"),
         OutcomeRow("redeems it", .redeemed, lapsed.adding(4, "monthly", halfOff, from: 10), gives: "10", redeemed: true),

@@ -27,7 +27,7 @@ struct CampaignFaultRow: CustomTestStringConvertible {
     private init(document json: String, expected: [String]) { (self.json, self.expected) = (json, expected) }
 
     private static let fields =
-        "id, name, hypothesis, tags, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, segments, limits, variants, goal, analysis"
+        "id, name, hypothesis, tags, bundleId, placement, priority, exclusionGroup, schedule, unit, enrolment, holdout, audience, segments, limits, variants, introductory, goal, analysis"
     private static let operators =
         "is, oneOf, above, below, between, exists, startsWith, contains, versionAtLeast, before, after"
 
@@ -80,11 +80,13 @@ struct CampaignFaultRow: CustomTestStringConvertible {
             "limits.daily: is not known here: correct the name to one of perCustomer, per, total",
             "limits.per: must be a period: P, a number from 1 to 9999, and D, W, M or Y, as in P90D for 90 days"),
         CampaignFaultRow(#""limits":{"total":"many"}"#, "limits.total: must be a whole number, not a text"),
-        CampaignFaultRow(#""goal":{"metric":"clicks"}"#, "goal.metric: must be one of subscribed, retained, redeemed"),
+        CampaignFaultRow(
+            #""goal":{"metric":"clicks"}"#, "goal.metric: must be one of subscribed, retained, redeemed, converted-to-paid"),
         CampaignFaultRow(#""goal":{"expected":"0.1"}"#, "goal.expected: must be a number: remove the quotes"),
         CampaignFaultRow(#""goal":{"detect":"much"}"#, "goal.detect: must be a number, not a text"),
         CampaignFaultRow(#""goal":{"detect":1e999}"#, "goal.detect: is out of range: give a smaller number"),
-        CampaignFaultRow(#""variants":[7]"#, "variants[0]: must have keys of its own: id, name, weight, offers, message"),
+        CampaignFaultRow(
+            #""variants":[7]"#, "variants[0]: must have keys of its own: id, name, weight, offers, introductoryOffer, message"),
         CampaignFaultRow(#""variants":[{"id":"a"}]"#, "variants[0].weight: is missing: give basis points: 5000 is 50 %"),
         CampaignFaultRow(
             #""variants":[{"id":"a","weight":1},{"id":"b","weight":1,"offers":[{"productId":"p","offerID":"o"}]}]"#,

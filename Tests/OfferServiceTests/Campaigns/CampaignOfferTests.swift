@@ -119,16 +119,18 @@ struct CampaignOfferTests {
         #expect(try await workshop.exposures(of: "winback") == [])
     }
 
-    @Test("An id that nothing stands behind is put into no bucket; a token's is")
+    @Test("An id that nothing stands behind is put into no bucket; a token's is, and one that a backend names")
     func unproven() async throws {
         try await workshop.publish(gift("gift", "one"))
-        #expect(try await workshop.offers(customer: "made-up", .none, .advise).assignments == [])
+        let client = try await IssuerWorkshop(role: .client).caller
+        #expect(try await workshop.offers(customer: "made-up", .none, .advise, as: client).assignments == [])
         let user = Caller(
             EndUser(customerID: "made-up", accountToken: nil), id: "usr_1", apps: ["com.example.app"], rate: RateState())
         let found = try await workshop.offers(customer: "somebody-else", .none, .advise, as: user)
         #expect(found.assignments.map(\.variant) == ["all"])
         let exposures = try await workshop.exposures(of: "gift")
         #expect(exposures.map(\.unit) == ["made-up"] && exposures[0].source.caller == "end-user")
+        #expect(try await workshop.offers(customer: "new", .none, .advise).assignments.map(\.variant) == ["all"])
     }
 
     @Test("What a transaction leads to is the customer that it is bound to, and an alias counts as the customer")

@@ -33,7 +33,9 @@ struct OfferIssuerTests {
     func partialRefusal() async throws {
         let overrides = [true, nil, false].map { allowed in
             SignatureRequest.Item(
-                productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nil)
+                productID: "pro",
+                purpose: .introductoryOffer(
+                    transactionID: "1", allowed.map { .given($0) } ?? .byRules), nonce: nil)
         }
         let request = SignatureRequest(
             customer: CustomerReference(), form: .jws, items: overrides)
@@ -90,7 +92,9 @@ struct OfferIssuerTests {
             customer: CustomerReference(), form: .jws,
             items: [(true, nonce), (nil, nil)].map { allowed, nonce in
                 SignatureRequest.Item(
-                    productID: "pro", purpose: .introductoryOffer(transactionID: "1", allowed: allowed), nonce: nonce)
+                    productID: "pro",
+                    purpose: .introductoryOffer(
+                        transactionID: "1", allowed.map { .given($0) } ?? .byRules), nonce: nonce)
             })
         _ = try await workshop.issue(introductory, .enforce)
         #expect(workshop.observer.words == ["signed", "refused"])

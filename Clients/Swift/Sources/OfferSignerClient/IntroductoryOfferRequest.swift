@@ -7,8 +7,10 @@ public struct IntroductoryOfferRequest: Encodable, Sendable {
         /// Any transaction id of the customer, or the `appTransactionId`. It names the customer, and the JWS contains it.
         public var transactionId: String
         /// `true` gives the offer even to a customer who has used one, and needs the permission `override`. `false` forbids the
-        /// offer. With nil the eligibility rules decide.
+        /// offer. With nil the eligibility rules decide, or the campaigns if `asksCampaigns` is true.
         public var allow: Bool?
+        /// True lets the campaigns decide if `allow` is nil. Where no campaign decides, the eligibility rules do.
+        public var asksCampaigns = false
 
         /// Makes an element of the request. Without `allow` the eligibility rules decide.
         public init(productId: String, transactionId: String, allow: Bool? = nil) {
@@ -19,12 +21,12 @@ public struct IntroductoryOfferRequest: Encodable, Sendable {
 
         private enum Key: String, CodingKey { case productId, transactionId, allow }
 
-        /// Writes `allow` as `null` if it is nil, because the service requires the field, so that a misspelt name never decides.
+        /// Writes `allow` as `null` if the eligibility rules decide, and leaves it out if the campaigns do.
         public func encode(to encoder: any Encoder) throws {
             var product = encoder.container(keyedBy: Key.self)
             try product.encode(productId, forKey: .productId)
             try product.encode(transactionId, forKey: .transactionId)
-            try product.encode(allow, forKey: .allow)
+            if allow != nil || !asksCampaigns { try product.encode(allow, forKey: .allow) }
         }
     }
 
@@ -34,6 +36,12 @@ public struct IntroductoryOfferRequest: Encodable, Sendable {
     public var environment: String?
     /// Your own id of the customer.
     public var customerId: String?
+    /// The place in the app that asks, as in `OffersRequest`.
+    public var placement: String?
+    /// What the app knows about the customer, for conditions of campaigns. The service does not verify it.
+    public var attributes: [String: AttributeValue]?
+    /// The `jwsRepresentation` of `AppTransaction.shared`, which proves the Apple account to the campaigns.
+    public var signedAppTransaction: String?
     /// The products, 1 to 20. The results have the same order.
     public var products: [Product]
 

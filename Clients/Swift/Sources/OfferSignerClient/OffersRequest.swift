@@ -1,8 +1,8 @@
 public import Foundation
 
 /// Asks which offers the live campaigns give a customer. A request with an access key must name the customer by at least one of
-/// `customerId`, `appAccountToken`, `transactionId` and `appTransactionId`. The token of an end user names the customer by
-/// itself.
+/// `customerId`, `appAccountToken`, `transactionId`, `appTransactionId` and `signedAppTransaction`. The token of an end user names
+/// the customer by itself.
 public struct OffersRequest: Encodable, Sendable {
     /// The app's bundle id; nil if the access key or token is for one app only, or if the service has only one app.
     public var bundleId: String?
@@ -19,6 +19,9 @@ public struct OffersRequest: Encodable, Sendable {
     /// The `jwsRepresentation` of transactions that StoreKit 2 has on the device, at most 200. The service verifies and stores
     /// them before it answers.
     public var signedTransactions: [String]?
+    /// The `jwsRepresentation` of `AppTransaction.shared`. It proves the Apple account also of a customer who has bought nothing,
+    /// so that campaigns can assign a variant to a new customer.
+    public var signedAppTransaction: String?
     /// The place in the app that asks, such as `paywall`. Only campaigns for this place, or for no particular place, decide. If
     /// it is nil, the campaigns for all places in the app decide.
     public var placement: String?
@@ -43,12 +46,22 @@ public struct OffersRequest: Encodable, Sendable {
 
 /// Which offers the live campaigns give a customer.
 public struct OffersAnswer: Decodable, Equatable, Sendable {
-    /// An offer that a campaign gives.
+    /// A promotional offer that a campaign gives, or its decision about an introductory offer.
     public struct Offer: Decodable, Equatable, Sendable {
+        /// A decision about an introductory offer.
+        public struct IntroductoryDecision: Decodable, Equatable, Sendable {
+            /// True: show the introductory offer. False: show the regular price.
+            public let allow: Bool
+        }
+
         /// The product's id in App Store Connect.
         public let productId: String
-        /// The id of the promotional offer in App Store Connect.
-        public let offerId: String
+        /// The id of the promotional offer in App Store Connect; nil if this is about an introductory offer.
+        public let offerId: String?
+        /// Whether the customer gets the introductory offer; nil if this is about a promotional offer.
+        ///
+        /// Before the purchase ask for the override with `introductoryOfferSignatures`, and let the campaigns decide.
+        public let introductoryOffer: IntroductoryDecision?
         /// The campaign that chose it.
         public let campaign: ChoosingCampaign
     }

@@ -18,10 +18,13 @@ public struct CampaignAssignment: Hashable, Sendable {
     /// The campaign.
     public var campaignID: String { revision.campaign.id }
 
-    /// The variant's id, or `holdout`.
-    public var variant: String {
-        if case .assigned(let index) = allocation { revision.campaign.design.variants[index].id } else { CampaignVariant.holdout }
+    /// The variant that the customer receives; nil for a customer who is held out.
+    public var given: CampaignVariant? {
+        if case .assigned(let index) = allocation { revision.campaign.design.variants[index] } else { nil }
     }
+
+    /// The variant's id, or `holdout`.
+    public var variant: String { given?.id ?? CampaignVariant.holdout }
 }
 
 /// The outcome of one campaign for one customer.

@@ -7,6 +7,18 @@ public struct CampaignDecision: Hashable, Sendable {
     /// If several campaigns give the same offer, it is listed once, for the first of them.
     public internal(set) var offers: [CampaignOffer] = []
 
+    /// What these campaigns decide about introductory offers: for each product, what the first of them decides.
+    public var introductoryOffers: [CampaignIntroductoryOffer] {
+        var found: [CampaignIntroductoryOffer] = []
+        for assignment in assignments {
+            guard let offer = assignment.given?.introductoryOffer,
+                !found.contains(where: { ExactText($0.offer.productID) == ExactText(offer.productID) })
+            else { continue }
+            found.append(CampaignIntroductoryOffer(offer: offer, assignment: assignment))
+        }
+        return found
+    }
+
     /// The decision as it applies to an answer that can hold only one variant.
     ///
     /// It keeps the first campaign that has a variant for the customer, and the campaigns before it, which hold the customer out.
@@ -71,4 +83,36 @@ public struct CampaignOffer: Hashable, Sendable {
     ///
     /// Nil if the campaign has no limits, and for testers, whose offers do not count.
     public var limits: CampaignLimits? { assignment.rehearsal == nil ? assignment.revision.campaign.limits : nil }
+}
+
+/// What a campaign decides about an introductory offer.
+public struct CampaignIntroductoryOffer: Hashable, Sendable {
+    /// The product, and whether its introductory offer is given or withheld.
+    public let offer: CampaignVariant.IntroductoryOffer
+    /// The campaign, revision and variant that decide.
+    public let assignment: CampaignAssignment
+
+    /// What the decision comes to for a customer; nil if it comes to nothing, so that the answer is as without a campaign.
+    ///
+    /// The offer is never given to a customer who is subscribed. To a customer who has used an introductory offer of the group,
+    /// it is given only if the campaign says so. Another customer of the same Apple account may have used it; then it is not
+    /// given, because a customer with two accounts could otherwise have it twice.
+    ///
+    /// - Parameter verdict: the verdict of the eligibility rules on the introductory offer of the product.
+    public func outcome(_ verdict: Verdict) -> Outcome? {
+        if verdict.status == .noOffer { return nil }
+        guard offer.isAllowed else { return .override(allowed: false) }
+        if verdict.status == .eligible { return .notNeeded }
+        let isAgain = [.introductoryOfferUsed, .incompleteHistory].contains(verdict.reason)
+        guard isAgain, !verdict.reasons.contains(.currentSubscriber) else { return nil }
+        return assignment.revision.campaign.design.givesIntroductoryOfferAgain ? .override(allowed: true) : nil
+    }
+
+    /// What must be done so that the customer gets, or does not get, the offer.
+    public enum Outcome: Hashable, Sendable {
+        /// Nothing: the App Store gives the offer by itself.
+        case notNeeded
+        /// An override with this value must be signed.
+        case override(allowed: Bool)
+    }
 }

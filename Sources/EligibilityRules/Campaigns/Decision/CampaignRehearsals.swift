@@ -57,6 +57,11 @@ public struct CampaignRehearsals: Sendable {
     /// Whether no campaign has a tester.
     public var isEmpty: Bool { casts.isEmpty }
 
+    /// Whether a campaign with testers gives or withholds introductory offers.
+    public var decideIntroductoryOffers: Bool {
+        casts.contains { $0.values.contains { $0.part.campaign.decidesIntroductoryOffers } }
+    }
+
     /// Returns the variants that a customer receives as a tester; empty for a customer who tests no campaign.
     ///
     /// Of several campaigns of one exclusion group only the first counts.
@@ -68,6 +73,7 @@ public struct CampaignRehearsals: Sendable {
             guard let role = names.lazy.compactMap({ cast[$0] }).first, role.part.alone.isFor(context.placement) else {
                 continue
             }
+            if context.isIntroductoryOnly, !role.part.campaign.decidesIntroductoryOffers { continue }
             let revision = role.part.campaign.revision
             if let group = revision.campaign.slot.exclusionGroup, !groups.insert(ExactText(group)).inserted { continue }
             let rehearsal = CampaignRehearsal(role.tester, isOutsideAudience: !role.part.alone.hasInAudience(context))

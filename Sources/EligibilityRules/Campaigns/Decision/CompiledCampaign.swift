@@ -15,6 +15,7 @@ final class CompiledCampaign: Sendable {
     private let holdoutKey: Murmur3Prefix
     private let enrolKey: Murmur3Prefix
     private let variantKey: Murmur3Prefix
+    let decidesIntroductoryOffers: Bool
 
     init(_ revision: CampaignRevision) {
         let campaign = revision.campaign
@@ -32,12 +33,14 @@ final class CompiledCampaign: Sendable {
         holdoutKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.holdout.rawValue):")
         enrolKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.enrol.rawValue):")
         variantKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.variant.rawValue):")
+        decidesIntroductoryOffers = campaign.design.decidesIntroductoryOffers
     }
 
     /// Returns the holdout or the variant of a customer who has passed the gate; nil if the campaign does not take the customer.
     ///
     /// - Parameter earlier: the assignments by campaigns that have decided before this one.
     func allocation(_ context: borrowing CampaignContext, after earlier: [CampaignAssignment]) -> CampaignAllocation? {
+        if context.isIntroductoryOnly, !decidesIntroductoryOffers { return nil }
         if !context.spentCampaigns.isEmpty, context.spentCampaigns.contains(id) { return nil }
         if isTaken(context.holders, earlier) { return nil }
         guard let unit = context.identity[unit], !unit.isEmpty else { return nil }

@@ -24,6 +24,8 @@ public struct CompiledCampaigns: Sendable {
     public let refused: [Refusal]
     /// Whether a decision reads more of a history than its summary holds (`PurchaseChain.summary(from:)`).
     public let needsWholeHistory: Bool
+    /// Whether a campaign gives or withholds introductory offers.
+    public let decideIntroductoryOffers: Bool
 
     /// Compiles revisions, and leaves out those with errors.
     ///
@@ -58,6 +60,7 @@ public struct CompiledCampaigns: Sendable {
         self.refused = refused
         self.segments = segments
         tests = TestLayout(table)
+        decideIntroductoryOffers = self.campaigns.contains(where: \.decidesIntroductoryOffers)
         needsWholeHistory =
             table.asksForMoreThanSummary || self.campaigns.contains { $0.revision.campaign.design.unit != .customer }
     }
@@ -96,8 +99,7 @@ extension CampaignDecision {
     /// Adds an assignment with the offers of its variant, except those in `spent` and those that are listed already.
     mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
         assignments.append(assignment)
-        guard case .assigned(let index) = assignment.allocation else { return }
-        for offer in assignment.revision.campaign.design.variants[index].offers {
+        for offer in assignment.given?.offers ?? [] {
             if !spent.isEmpty, spent.contains(offer) { continue }
             if offers.contains(where: { $0.offer == offer }) { continue }
             offers.append(CampaignOffer(offer: offer, assignment: assignment))

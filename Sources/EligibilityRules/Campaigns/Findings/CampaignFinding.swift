@@ -35,6 +35,12 @@ public struct CampaignFinding: Hashable, Sendable {
         CampaignFinding(path, .unreadable, message)
     }
 
+    static func unknownProduct(_ id: String, at path: String) -> CampaignFinding {
+        CampaignFinding(
+            "\(path).productId", .unknownProduct,
+            "The catalogue has no product `\(id)`. Correct the id, or add it to the catalogue.")
+    }
+
     static func tooLarge(at path: String) -> CampaignFinding {
         CampaignFinding(
             path, .tooLarge,
@@ -79,6 +85,12 @@ extension CampaignFinding {
         case tooManyOffers = "too-many-offers"
         case impossibleVariant = "impossible-variant"
         case offerLimitTighter = "offer-limit-tighter"
+        case noIntroductoryOffer = "no-introductory-offer"
+        case introductoryOfferNotTaken = "introductory-offer-not-taken"
+        case introductoryOfferUnlimited = "introductory-offer-unlimited"
+        case introductoryOfferUsed = "introductory-offer-used"
+        case secondOfferUnused = "second-offer-unused"
+        case neverSubscribedLeftOut = "never-subscribed-left-out"
         case missingMessage = "missing-message"
         case invalidMessage = "invalid-message"
         case messageNotTaken = "message-not-taken"

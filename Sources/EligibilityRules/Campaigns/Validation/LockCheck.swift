@@ -33,6 +33,9 @@ public struct CampaignLock: Sendable {
         CampaignLock("variants", "other variants or weights move customers who have seen one already.") {
             $0.design.variants.map(\.withoutName) != $1.design.variants.map(\.withoutName)
         },
+        CampaignLock("introductory", "its result is about customers who got the introductory offer under this rule.") {
+            $0.design.givesIntroductoryOfferAgain != $1.design.givesIntroductoryOfferAgain
+        },
         CampaignLock("goal", "a goal that is chosen after looking at the result proves nothing.") {
             $0.design.goal != $1.design.goal
         },

@@ -96,10 +96,10 @@ struct OverlapCheck {
 
     private func sharesGroup(_ campaign: Campaign, _ other: Campaign) -> Bool {
         let groups = [campaign, other].map { campaign in
-            Set(
-                campaign.design.variants.flatMap(\.offers).compactMap {
-                    catalogue.product($0.productID).map { ExactText($0.groupID) }
-                })
+            let products = campaign.design.variants.flatMap { variant in
+                variant.offers.map(\.productID) + [variant.introductoryOffer?.productID].compactMap(\.self)
+            }
+            return Set(products.compactMap { catalogue.product($0).map { ExactText($0.groupID) } })
         }
         return !groups[0].isDisjoint(with: groups[1])
     }

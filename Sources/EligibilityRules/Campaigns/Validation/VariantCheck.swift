@@ -32,11 +32,16 @@ struct VariantCheck {
                 }
             }
             products(variant, at: path, &findings)
+            if let offer = variant.introductoryOffer {
+                IntroductoryCheck(offer: offer, catalogue: catalogue).check(
+                    campaign, audience, at: "\(path).introductoryOffer", &findings)
+            }
         }
+        IntroductoryCheck.checkAgain(campaign, &findings)
         if !campaign.design.variants.isEmpty, campaign.design.variants.allSatisfy(\.isControl) {
             findings.append(
                 CampaignFinding(
-                    "variants", .nothingOffered, "No variant has an offer. Give one to a variant.", severity: .warning))
+                    "variants", .nothingOffered, "No variant gives or withholds an offer. Let one do so.", severity: .warning))
         }
         let byProduct = Dictionary(grouping: Set(campaign.design.variants.flatMap(\.offers)), by: { ExactText($0.productID) })
         for (product, offers) in byProduct.sorted(by: { $0.key < $1.key }) where offers.count > Self.maxActiveOffers {
@@ -108,11 +113,7 @@ struct VariantCheck {
         _ findings: inout [CampaignFinding]
     ) {
         guard let product = catalogue.product(offer.productID) else {
-            findings.append(
-                CampaignFinding(
-                    "\(path).productId", .unknownProduct,
-                    "The catalogue has no product `\(offer.productID)`. Correct the id, or add it to the catalogue."))
-            return
+            return findings.append(.unknownProduct(offer.productID, at: path))
         }
         guard let found = product.promotionalOffers[ExactText(offer.offerID)] else {
             let owners = catalogue.sorted.filter { $0.promotionalOffers[ExactText(offer.offerID)] != nil }.map { "`\($0.id)`" }

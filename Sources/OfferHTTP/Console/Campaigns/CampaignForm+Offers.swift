@@ -7,6 +7,16 @@ extension CampaignForm {
     var condition: Condition? { audience.audience.flatMap { try? Condition(json: $0, at: "audience") } }
 }
 
+extension CampaignVariant.IntroductoryOffer {
+    /// Reads the value that the form sends for a chosen decision; nil if the value is none.
+    init?(_ text: String) {
+        guard let json = try? JSONValue(parsing: Array(text.utf8)), case .string(let product)? = json.member("productId"),
+            case .bool(let isAllowed)? = json.member("allow")
+        else { return nil }
+        self.init(productID: product, isAllowed: isAllowed)
+    }
+}
+
 extension CampaignVariant.Offer {
     /// Reads the value that the form sends for a chosen offer; nil if the value names no offer.
     init?(_ text: String) {

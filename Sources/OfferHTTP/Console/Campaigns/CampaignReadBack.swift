@@ -35,7 +35,7 @@ struct CampaignReadBack: TemplateView {
         }
         gap = left > 0 ? SplitBar.percent(left) : nil
         let sentences = [
-            Self.cost(campaign, offers),
+            Self.again(campaign), Self.cost(campaign, offers),
             Self.when(campaign, visit), Self.place(campaign), Self.unit(campaign), Self.reach(campaign), Self.limits(campaign),
             Self.order(campaign), Self.goal(campaign), Self.plan(campaign), Self.analysis(campaign),
         ]
@@ -45,16 +45,23 @@ struct CampaignReadBack: TemplateView {
     /// Returns a sentence about how much less than the regular price one customer may pay; empty if the prices are not known.
     private static func cost(_ campaign: Campaign, _ offers: OfferWords) -> RichText {
         guard let storefront = offers.storefront,
-            let cost = CampaignCost(campaign.design.variants.map { ($0.weight, $0.offers) }, offers.catalogue, in: storefront)
+            let cost = CampaignCost(campaign.design, offers.catalogue, in: storefront)
         else { return "" }
         return "A customer who takes it pays at most \(strong: MoneyWords.text(cost.perCustomer)) less than the regular price. "
             + "\(offers.note)"
     }
 
+    private static func again(_ campaign: Campaign) -> RichText {
+        guard campaign.design.givesIntroductoryOfferAgain else { return "" }
+        return
+            "A customer who \(strong: "has had an introductory offer") of the group \(strong: "gets it again"). The App Store would refuse it."
+    }
+
     private static func words(_ variant: CampaignVariant, _ offers: OfferWords) -> RichText {
         if variant.isControl { return "no offer, for comparison" }
         let shown = variant.message.map { ["the text \(code: $0)"] as [RichText] } ?? []
-        return (variant.offers.map { "\(strong: offers.text($0))" } + shown).joined(separator: .lineBreak)
+        let introductory = variant.introductoryOffer.map { ["\(strong: offers.text($0))"] as [RichText] } ?? []
+        return (variant.offers.map { "\(strong: offers.text($0))" } + introductory + shown).joined(separator: .lineBreak)
     }
 
     private static func who(_ campaign: Campaign, _ visit: CampaignVisit) -> RichText {
@@ -134,6 +141,8 @@ struct CampaignReadBack: TemplateView {
         return switch campaign.design.goal.metric {
         case .subscribed: "Success means that a customer \(strong: "subscribes within \(window)")."
         case .retained: "Success means that a customer is \(strong: "subscribed after \(window)")."
+        case .convertedToPaid:
+            "Success means that a customer \(strong: "begins a paid period within \(window)"). A free trial is not paid."
         case .redeemed: "Success means that a customer \(strong: "redeems the offer within \(window)")."
         }
     }

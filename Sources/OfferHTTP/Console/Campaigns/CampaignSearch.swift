@@ -81,8 +81,9 @@ struct CampaignSearch {
 
     private static func words(_ campaign: ManagedCampaign) -> [String] {
         let texts = [campaign.published?.text, campaign.draft?.text].compactMap { $0?.campaign }
-        let offers = texts.flatMap(\.design.variants).flatMap(\.offers)
+        let variants = texts.flatMap(\.design.variants)
         return [campaign.name.id, CampaignHead.name(campaign)] + texts.map(\.name)
-            + offers.flatMap { [$0.productID, $0.offerID] }
+            + variants.flatMap(\.offers).flatMap { [$0.productID, $0.offerID] }
+            + variants.compactMap(\.introductoryOffer?.productID)
     }
 }

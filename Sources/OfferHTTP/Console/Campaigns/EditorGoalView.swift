@@ -6,7 +6,7 @@ import WireText
 struct EditorGoalView: TemplateView {
     private static let metrics = [
         (id: "subscribed", label: "Subscribed"), (id: "retained", label: "Subscribed at the end"),
-        (id: "redeemed", label: "Redeemed the offer"),
+        (id: "converted-to-paid", label: "Paid, also after a trial"), (id: "redeemed", label: "Redeemed the offer"),
     ]
     private static let methods = [
         (id: "sequential", label: "Any day, as often as you like"),

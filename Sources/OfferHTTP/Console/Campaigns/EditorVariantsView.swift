@@ -17,6 +17,7 @@ struct EditorVariantsView: TemplateView {
     /// The address of the input that the button for one more variant adds; nil if there may be no more variants.
     let next: String?
     let hint: String
+    let again: FieldView
 
     init(_ state: EditorState, _ segments: [Segment], _ visit: CampaignVisit) {
         let variants = state.form.variants
@@ -39,7 +40,16 @@ struct EditorVariantsView: TemplateView {
         error = state.errors["variants"].nonEmpty
         here = "\(action)#variants"
         next = count < Self.maxVariants ? "\(action)#v.\(count).id" : nil
-        let offers = words.choices.reduce(0) { $0 + $1.offers.count }
+        again = FieldView(
+            .again, state.form,
+            hint:
+                "For variants that give an introductory offer. With “No”, a customer who has had one of the group gets none.",
+            entry: .choice([
+                (id: "", label: "No, one for each customer"), (id: "yes", label: "Yes, also to who has had one"),
+            ]), lock: state.locks["introductory"], state.errors)
+        let offers = visit.app.catalogue.sorted.reduce(0) {
+            $0 + $1.promotionalOffers.count + ($1.introductoryOffer == nil ? 0 : 1)
+        }
         hint =
             "\(visit.app.bundleID) has \(ConsoleTime.count(offers, "offer")) in its catalogue. New ones are made in App Store Connect and added by your developer. \(words.note)"
     }

@@ -17,6 +17,8 @@ struct FieldPlaces {
                 places.append(("variants[\(index)].offers[\(offer)]", "v.\(index).offer.\(offer)"))
             }
             places.append(("variants[\(index)].offers", "v.\(index).offer.0"))
+            let introductory = variant.offers.firstIndex { CampaignVariant.IntroductoryOffer($0) != nil } ?? 0
+            places.append(("variants[\(index)].introductoryOffer", "v.\(index).offer.\(introductory)"))
             places.append(("variants[\(index)]", "v.\(index).id"))
         }
         places += [("variants", "variants")] + Self.places(of: FormField.after)
@@ -25,7 +27,10 @@ struct FieldPlaces {
     // Returns the places of fields. A part of the campaign that consists of several fields, such as the schedule, has no input of
     // its own. It follows the last of its fields.
     private static func places(of fields: [FormField]) -> [(path: String, id: String)] {
-        let wholes = ["id": ("bundleId", "id"), "until": ("schedule", "from"), "total": ("limits", "perCustomer")]
+        let wholes = [
+            "id": ("bundleId", "id"), "again": ("introductory", "again"), "until": ("schedule", "from"),
+            "total": ("limits", "perCustomer"),
+        ]
         return fields.flatMap { [($0.path, $0.id)] + (wholes[$0.id].map { [$0] } ?? []) }
     }
 

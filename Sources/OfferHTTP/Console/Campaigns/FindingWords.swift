@@ -34,6 +34,7 @@ struct FindingWords {
     }
 
     private func goal(_ finding: CampaignFinding) -> String {
+        if finding.path == FormField.window.path { return Self.plain(finding.message) }
         guard finding.path == "goal.expected" || finding.path == "goal.detect" else {
             let name = finding.message.split(separator: "`").dropFirst(2).first.map { "“\($0)”" } ?? "a variant"
             return "“Redeemed the offer” cannot be counted for \(name), which has no offer. Choose another success."
@@ -59,7 +60,7 @@ struct FindingWords {
         case .period: return "“\(typed)” is not a length of time. Give a whole number from 1 to 9999."
         case .moment:
             return path == FormField.from.path ? form.from.fault(in: zone, isEnd: false) : form.until.fault(in: zone, isEnd: true)
-        case .text, .prose, .required, .words, nil: break
+        case .text, .prose, .required, .words, .flag, nil: break
         }
         switch path {
         case _ where path.hasSuffix(".weight"): return Self.share(typed)

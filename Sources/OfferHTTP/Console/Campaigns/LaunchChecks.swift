@@ -36,7 +36,7 @@ struct LaunchChecks {
         if campaign.design.variants.contains(where: { !$0.isControl }) {
             done("every offer is in the catalogue", unless: .unknownOffer, .unknownProduct, .offerOfAnotherProduct)
         }
-        if campaign.design.variants.contains(where: \.isControl) {
+        if campaign.design.variants.contains(where: \.isForComparison) {
             done("a control to compare with")
         } else {
             look("no variant is without an offer: the results cannot say what an offer is worth")
@@ -49,14 +49,22 @@ struct LaunchChecks {
             look("it is for all customers")
         }
         done("the schedule lies ahead", unless: .emptySchedule, .pastSchedule)
-        if campaign.limits?.total == nil, campaign.limits?.perCustomer == nil {
-            look("there is no limit, neither per customer nor in total")
-        } else {
-            done("there is a limit", unless: .invalidLimit)
+        // Limits count promotional offers only.
+        if campaign.design.variants.contains(where: { !$0.offers.isEmpty }) {
+            if campaign.limits?.total == nil, campaign.limits?.perCustomer == nil {
+                look("there is no limit, neither per customer nor in total")
+            } else {
+                done("there is a limit", unless: .invalidLimit)
+            }
         }
         done("no customer gets two campaigns of one group", unless: .exclusionGroupOverlap)
         return checks
     }
+}
+
+extension CampaignVariant {
+    /// Whether the variant shows what happens without an offer: it is a control, or it withholds the introductory offer.
+    fileprivate var isForComparison: Bool { isControl || offers.isEmpty && introductoryOffer?.isAllowed == false }
 }
 
 /// A check before a campaign goes live.

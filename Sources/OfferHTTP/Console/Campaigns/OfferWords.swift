@@ -34,6 +34,20 @@ struct OfferWords {
         return "\(offer.offerID) on \(offer.productID): \(terms(found, of: product))"
     }
 
+    /// Returns `introductory offer on com.example.pro.monthly: free for 1 week`, or `no introductory offer on …`.
+    func text(_ offer: CampaignVariant.IntroductoryOffer) -> String {
+        guard offer.isAllowed else { return "no introductory offer on \(offer.productID)" }
+        guard let product = catalogue.product(offer.productID), let found = product.introductoryOffer else {
+            return "introductory offer on \(offer.productID) (not in the catalogue)"
+        }
+        return "introductory offer on \(offer.productID): \(terms(found, of: product))"
+    }
+
+    /// All that a variant gives or withholds, one text each.
+    func texts(_ variant: CampaignVariant) -> [String] {
+        variant.offers.map(text) + [variant.introductoryOffer.map(text)].compactMap(\.self)
+    }
+
     /// Returns `3 months at 4.99 instead of 9.99 USD`, or `reduced price for 3 months` if no price is known.
     func terms(_ offer: SubscriptionOffer, of product: SubscriptionProduct) -> String {
         let (period, price) = (PeriodWords.text(offer.period), OfferPrice(offer, of: product, in: storefront))
@@ -59,11 +73,15 @@ struct OfferWords {
 
     /// The choices of an offer, by product, in the order of the products.
     var choices: [(product: String, offers: [(id: String, label: String)])] {
-        catalogue.sorted.filter { !$0.promotionalOffers.isEmpty }.map { product in
+        catalogue.sorted.filter { !$0.promotionalOffers.isEmpty || $0.introductoryOffer != nil }.map { product in
             let offers = product.promotionalOfferIDs.map { CampaignVariant.Offer(productID: product.id, offerID: $0) }
+            let introductory = (product.introductoryOffer == nil ? [] : [true, false]).map {
+                CampaignVariant.IntroductoryOffer(productID: product.id, isAllowed: $0)
+            }
             return (
                 product.id,
                 offers.map { (VariantFields.choice(productID: $0.productID, offerID: $0.offerID), text($0)) }
+                    + introductory.map { (VariantFields.choice($0), text($0)) }
             )
         }
     }

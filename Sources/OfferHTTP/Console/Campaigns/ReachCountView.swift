@@ -21,6 +21,9 @@ struct ReachCountView: TemplateView {
     let stages: [Stage]
     /// A sentence about the attributes that only the app knows; nil if there are none.
     let attributes: String?
+    /// A sentence about customers who never bought anything, whom the count cannot see; nil unless a variant is about introductory
+    /// offers.
+    let newcomers: String?
     /// A sentence about how many customers remain after the holdout and the enrolment; nil if neither excludes customers.
     let letIn: String?
     /// A sentence about how much the offers may cost; nil if the prices are not known.
@@ -53,6 +56,7 @@ struct ReachCountView: TemplateView {
         hasStages = !stages.isEmpty
         attributes =
             isAtMost ? "Only your app knows \(Self.words(funnel.attributes)), so at most this many fit." : nil
+        newcomers = Self.newcomers(count, form)
         letIn = Self.letIn(count.matching, form)
         // To find the storefronts that the audience names, both are needed: only the stages contain the conditions of segments,
         // and only the form's condition contains those on attributes.
@@ -84,13 +88,16 @@ struct ReachCountView: TemplateView {
 
     private static func cost(_ matching: Int, _ form: CampaignForm, _ words: OfferWords) -> String? {
         guard let (holdout, enrolment) = shares(form), let storefront = words.storefront else { return nil }
-        let variants = form.variants.map {
-            (weight: points($0.weight) ?? 0, offers: $0.offers.compactMap(CampaignVariant.Offer.init))
-        }
+        let design = CampaignDesign(
+            variants: form.variants.map { variant in
+                CampaignVariant(
+                    id: "", weight: points(variant.weight) ?? 0, offers: variant.offers.compactMap(CampaignVariant.Offer.init),
+                    introductoryOffer: variant.offers.lazy.compactMap(CampaignVariant.IntroductoryOffer.init).first)
+            }, givesIntroductoryOfferAgain: form[.again] == "yes")
         let letIn = (Bucket.count - holdout) * enrolment
         let limit = Int(form[.total].trimmed.replacing(",", with: "")).map { max(0, $0) }
         let rate = points(form[.expected]).map { Double($0) / Double(Bucket.count) }
-        guard let cost = CampaignCost(variants, words.catalogue, in: storefront),
+        guard let cost = CampaignCost(design, words.catalogue, in: storefront),
             let most = cost.total(customers: matching, letIn: letIn, limit: limit)
         else { return nil }
         let expected = rate.flatMap { cost.total(customers: matching, letIn: letIn, limit: limit, rate: $0) }.map {
@@ -107,6 +114,15 @@ struct ReachCountView: TemplateView {
             (holdout > 0 ? ["\(SplitBar.percent(holdout)) held out"] : [])
             + (enrolment < Bucket.count ? ["\(SplitBar.percent(enrolment)) let in"] : [])
         return "With \(steps.joined(separator: " and ")): about \(ConsoleTime.number(Int(left.rounded())))."
+    }
+
+    private static func newcomers(_ count: AudienceCount, _ form: CampaignForm) -> String? {
+        guard form.variants.contains(where: { $0.offers.contains { CampaignVariant.IntroductoryOffer($0) != nil } }) else {
+            return nil
+        }
+        let days = ConsoleTime.count(count.asking.counts.count, "day")
+        return
+            "Customers who never bought anything are not counted, because the count reads purchases. In the last \(days), \(ConsoleTime.number(count.newcomers)) of them left a trace by asking for an offer; there may be more."
     }
 
     private static func words(_ names: [String]) -> String {

@@ -59,7 +59,7 @@ struct VariantView: TemplateView {
             isRetention || !variant.message.isEmpty
             ? Text(message: variant.message, messageError: errors["v.\(index).message"].nonEmpty) : nil
         here = "\(action)#variants"
-        let mayAddOffer = !variant.offers.isEmpty && words.catalogue.sorted.count > 1 && fresh != next
+        let mayAddOffer = !variant.offers.isEmpty && words.choices.contains { $0.offers.count > 1 } && fresh != next
         offerHere = mayAddOffer ? "\(action)#\(next)" : nil
     }
 }
@@ -91,6 +91,10 @@ struct VariantOfferView: TemplateView {
 
     private static func label(_ offer: String) -> String {
         guard let json = try? JSONValue(parsing: Array(offer.utf8)) else { return offer }
+        guard json.member("allow") == nil else {
+            return
+                "\(json.member("allow") == .bool(true) ? "introductory offer" : "no introductory offer") on \(FormValue.shown(json.member("productId")))"
+        }
         return "\(FormValue.shown(json.member("offerId"))) on \(FormValue.shown(json.member("productId")))"
     }
 }

@@ -17,6 +17,8 @@ struct FormField: Sendable {
         /// A number. In the draft, the decimal point is this many places further to the right than in the form. A percentage, for
         /// example, is kept in basis points.
         case number(by: Int)
+        /// Yes or no. The draft leaves out a no.
+        case flag
         /// A number and a unit. The form sends the unit under the field's id followed by `-unit`.
         case period
         /// A date and a time. `CampaignForm` reads them, because that needs a time zone.
@@ -56,6 +58,7 @@ struct FormField: Sendable {
     static let expected = FormField("expected", at: "goal.expected", "Expected without an offer", .number(by: -2))
     static let detect = FormField("detect", at: "goal.detect", "Smallest difference worth knowing", .number(by: -2))
     static let method = FormField("method", at: "analysis.method", "Read the result", .required, initial: "sequential")
+    static let again = FormField("again", at: "introductory.again", "Introductory offers again", .flag)
     static let sampleSize = FormField(
         "sampleSize", at: "analysis.sampleSize", "After how many customers", .number(by: 0))
     static let from = FormField("from", at: "schedule.from", "Starts", .moment)
@@ -74,7 +77,7 @@ struct FormField: Sendable {
     static let before = [name, id, hypothesis, tags, metric, window, expected, detect, method, sampleSize]
     /// The fields after the audience and the variants, in the order of the form.
     static let after = [
-        from, until, placement, unit, perCustomer, per, total, enrolment, holdout, exclusionGroup, priority,
+        again, from, until, placement, unit, perCustomer, per, total, enrolment, holdout, exclusionGroup, priority,
     ]
     static let all = before + after
 
@@ -88,6 +91,7 @@ struct FormField: Sendable {
             if case .array(let all)? = value { return all.map { FormValue.shown($0) }.joined(separator: " ") }
             return ""
         case .number(let places): return FormValue.shown(value ?? .number(initial), by: places)
+        case .flag: return value == .bool(true) ? "yes" : value == nil ? "" : FormValue.shown(value)
         case .text, .prose, .required, .period, .moment: return FormValue.shown(value ?? .string(initial))
         }
     }
@@ -96,6 +100,7 @@ struct FormField: Sendable {
     func kept(_ typed: String) -> JSONValue? {
         switch kind {
         case .text, .period, .moment: return FormValue.text(typed)
+        case .flag: return typed == "yes" ? .bool(true) : FormValue.text(typed)
         case .prose: return FormValue.text(typed.trimmed.isEmpty ? "" : typed)
         case .required: return .string(typed)
         case .number(let places): return FormValue.number(typed, by: places)

@@ -11,7 +11,7 @@ struct VariantFields: Equatable {
     ///
     /// A draft keeps it in basis points.
     var weight: String
-    /// The JSON of each offer, as in the draft.
+    /// The JSON of each offer, and of the decision about an introductory offer, as in the draft.
     var offers: [String]
     /// The id of the text that Retention Messaging shows.
     var message = ""
@@ -30,6 +30,9 @@ struct VariantFields: Equatable {
         offers = []
         message = FormValue.shown(json.member("message"))
         if case .array(let all)? = json.member("offers") { offers = all.map { String(decoding: $0.bytes, as: UTF8.self) } }
+        if let introductory = json.member("introductoryOffer") {
+            offers.append(String(decoding: introductory.bytes, as: UTF8.self))
+        }
     }
 
     /// Reads a submitted form.
@@ -42,13 +45,22 @@ struct VariantFields: Equatable {
     }
 
     /// The variant as the draft keeps it.
+    ///
+    /// A draft has one decision about an introductory offer. A second one is kept among the offers, where it is a fault that the
+    /// page shows.
     var json: JSONValue {
-        .members([
+        var offers = offers.map { (try? JSONValue(parsing: Array($0.utf8))) ?? .string($0) }
+        let introductory = offers.firstIndex { $0.member("allow") != nil }.map { offers.remove(at: $0) }
+        return .members([
             "id": .string(id), "name": FormValue.text(name.trimmed), "weight": FormValue.number(weight, by: 2),
-            "offers": offers.isEmpty
-                ? nil : .array(offers.map { (try? JSONValue(parsing: Array($0.utf8))) ?? .string($0) }),
+            "offers": offers.isEmpty ? nil : .array(offers), "introductoryOffer": introductory,
             "message": FormValue.text(message),
         ])
+    }
+
+    /// Returns the JSON of a decision about an introductory offer, which is the value of its choice in the form.
+    static func choice(_ offer: CampaignVariant.IntroductoryOffer) -> String {
+        String(decoding: offer.json.bytes, as: UTF8.self)
     }
 
     /// Returns the JSON of an offer, which is the value of its choice in the form.

@@ -86,6 +86,8 @@ struct ReportView: TemplateView {
             "Converted: subscribed within \(window) of the first exposure, and was not refunded; the same for every variant, control included."
         case .retained:
             "Converted: was subscribed \(window) after the first exposure, and was not refunded; the same for every variant, control included."
+        case .convertedToPaid:
+            "Converted: began a paid period within \(window) of the first exposure, and was not refunded; a free trial is not paid. The same for every variant, control included."
         case .redeemed: "Converted: redeemed the offer within \(window) of the first exposure, and was not refunded."
         }
     }

@@ -78,9 +78,8 @@ struct WinnerPage: Sendable {
         -> [MarkView]
     {
         let name = CampaignHead.name(campaign)
-        let offers = winner.offers.map {
-            OfferWords(catalogue: visit.app.catalogue, for: campaign.published?.text.campaign).text($0)
-        }.joined(separator: "; ")
+        let words = OfferWords(catalogue: visit.app.catalogue, for: campaign.published?.text.campaign)
+        let offers = words.texts(winner).joined(separator: "; ")
         let meanwhile =
             campaign.published?.text.campaign?.slot.exclusionGroup == nil
             ? "Until then customers can get offers of both."

@@ -84,6 +84,23 @@ struct TrialVerdict: TemplateView {
                 + (decision.offers.count > 1 ? " All of them: \(words.joined(separator: "; "))." : "")
             return
         }
+        if let given = decision.introductoryOffers.first {
+            let campaign = "\(Self.name(given.assignment)), variant \(given.assignment.variant)"
+            let words = OfferWords(catalogue: visit.app.catalogue, for: given.assignment.revision.campaign).text(given.offer)
+            switch Self.outcome(given, for: customer) {
+            case nil:
+                (tone, badge) = ("idle", "The App Store decides")
+                sentence = "Customer \(name) is in \(campaign)."
+                because = "Apple’s rules give this customer no introductory offer, and the campaign does not give it again."
+            case .override(allowed: false):
+                (tone, badge) = ("idle", "Gets no introductory offer, on purpose")
+                (sentence, because) = ("Customer \(name) gets \(words).", "Because of \(campaign).")
+            case .override, .notNeeded:
+                (tone, badge) = ("good", "Gets the introductory offer")
+                (sentence, because) = ("Customer \(name) gets the \(words).", "Because of \(campaign).")
+            }
+            return
+        }
         tone = "idle"
         guard let first = decision.assignments.first else {
             badge = "Gets no offer"
@@ -102,6 +119,14 @@ struct TrialVerdict: TemplateView {
     }
 
     private static func name(_ assignment: CampaignAssignment) -> String { "“\(assignment.revision.campaign.name)”" }
+
+    private static func outcome(
+        _ given: CampaignIntroductoryOffer,
+        for customer: TriedCustomer
+    ) -> CampaignIntroductoryOffer.Outcome? {
+        customer.assessment.products.first { $0.product.id == given.offer.productID }
+            .flatMap { given.outcome($0.introductoryOffer) }
+    }
 
     private static func verdict(of offer: CampaignVariant.Offer, for customer: TriedCustomer) -> Verdict? {
         customer.assessment.products.first { $0.product.id == offer.productID }?.promotionalOffers

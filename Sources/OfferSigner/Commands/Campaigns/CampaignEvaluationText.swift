@@ -24,8 +24,8 @@ struct CampaignEvaluationText {
             lines.append("attribute \(attribute.name) (not verified): \(ConditionText.words(attribute.value))")
         }
         for explanation in evaluation.campaigns { lines += [""] + self.lines(explanation) }
-        lines += ["", evaluation.decision.offers.isEmpty ? "offers: none" : "offers:"]
-        for offer in evaluation.decision.offers { lines += self.lines(offer) }
+        let offers = evaluation.decision.offers.flatMap(self.lines) + evaluation.decision.introductoryOffers.flatMap(self.lines)
+        lines += ["", offers.isEmpty ? "offers: none" : "offers:"] + offers
         return lines
     }
 
@@ -67,6 +67,20 @@ struct CampaignEvaluationText {
             return ["\(line)it is known not to hold: \(trace.parts.map(\.words).joined())"]
         }
         return ["\(line)\(trace.words)"] + trace.parts.flatMap { lines($0, indent: "  \(indent)") }
+    }
+
+    private func lines(_ given: CampaignIntroductoryOffer) -> [String] {
+        let by = "by \(given.assignment.campaignID), variant \(given.assignment.variant)"
+        let line = "  \(given.offer.isAllowed ? "" : "no ")introductory offer of \(given.offer.productID), \(by)"
+        let product = customer.assessment.products.first { $0.product.id == given.offer.productID }
+        guard let verdict = product?.introductoryOffer else { return [line, "    the catalogue has no such product"] }
+        let what =
+            switch given.outcome(verdict) {
+            case .override(let allowed): "an override with \(allowed) is signed"
+            case .notNeeded: "no override is needed, the App Store gives it"
+            case nil: "the campaign changes nothing, the App Store decides"
+            }
+        return [line, "    eligibility: \(verdict.status.rawValue): \(verdict.reason.message)", "    \(what)"]
     }
 
     private func lines(_ offer: CampaignOffer) -> [String] {
