@@ -294,7 +294,8 @@ def test_the_json_has_all_that_was_looked_at(file, enforcing, customers):
 def test_mistakes_are_reported(file, enforcing, customers):
     nobody = simulate(enforcing, file(CAMPAIGN), "nobody", *FITTING)
     assert nobody.stderr == "note: nothing is known of nobody: tried as a customer without purchases\n"
-    assert "the id that assigns the variant is not proven (unit: customer)" in nobody.stdout
+    # Tried as if the backend had named a new customer.
+    assert "passed over: the customer does not fit the audience" in nobody.stdout and "buckets of customer nobody" in nobody.stdout
     typo = simulate(enforcing, file(CAMPAIGN), customers[0], "--attribute", "county=US")
     assert "note: no campaign asks for attribute county\n" in typo.stderr
     assert simulate(enforcing, file(CAMPAIGN), customers[0], "--attribute", "US").returncode != 0

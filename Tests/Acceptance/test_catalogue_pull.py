@@ -222,22 +222,55 @@ def test_offers_of_other_times_and_places(desk):
     assert done.stderr == f"note: {BUNDLE}: {PRO}: another introductory offer is left out: pay-up-front, P1M, in USA\n"
 
 
+def test_offers_of_billing_plans(desk):
+    """Apple's `targetSubscriptionPlanType`: UPFRONT, MONTHLY, or none for offers that were made before there were plans."""
+    plans = [None, "UPFRONT", "MONTHLY"]
+    shop = Shop()
+    trials = introductory("PAY_UP_FRONT", "ONE_MONTH", targetSubscriptionPlanType="UPFRONT") + introductory(
+        "FREE_TRIAL", "ONE_WEEK", targetSubscriptionPlanType="MONTHLY")
+    offers = [shop.promotional(f"offer-{plan}", "PAY_AS_YOU_GO", "ONE_MONTH", 3) for plan in plans]
+    for plan, offer in zip(plans, offers):
+        offer["attributes"]["targetSubscriptionPlanType"] = plan
+    shop.app(BUNDLE, shop.group("20563228", "Pro", shop.subscription(YEARLY, "ONE_YEAR", 1, trials, offers)))
+    desk.sell(shop)
+    catalogue = desk.folder / "catalogue.yaml"
+    assert desk.pull("--output", catalogue, "--issuer", ISSUER, config=()).returncode == 0
+    [product] = yaml.safe_load(catalogue.read_text())["apps"][0]["subscriptionGroups"][0]["products"]
+    assert (product["introductoryOffer"]["kind"], product["monthlyPlan"]["introductoryOffer"]["kind"]) == ("pay-up-front", "free-trial")
+    assert {each["id"]: each.get("billingPlan") for each in product["promotionalOffers"]} == {
+        "offer-None": None, "offer-UPFRONT": None, "offer-MONTHLY": "monthly"}
+    # The drift check names the plan.
+    changed = product | {"promotionalOffers": [each | {"billingPlan": "upfront"} for each in product["promotionalOffers"]]}
+    del changed["monthlyPlan"]
+    base = desk.folder / "base.yaml"
+    base.write_text(yaml.safe_dump({"appStore": {"connectAPI": desk.url}, "apps": [
+        {"bundleId": BUNDLE, "issuerId": ISSUER, "subscriptionGroups": [{"id": "20563228", "products": [changed]}]}]}))
+    place = f"app {BUNDLE}: group 20563228: product {YEARLY}"
+    assert desk.pull("--check", config=(base,)).stdout.splitlines() == [
+        f"{place}: monthly plan: introductory offer: only in App Store Connect",
+        f"{place}: promotional offer offer-MONTHLY: billingPlan: configured upfront, App Store Connect has monthly"]
+
+
 def test_prices_of_today_are_pulled_where_they_are_wanted(desk):
-    chance, shop, regular, expected = random.Random(31), Shop(), [], {}
+    chance, shop, regular, expected, monthly = random.Random(31), Shop(), [], {}, {}
     for territory in TERRITORIES:
-        candidates = []
+        candidates, instalments = [], []
         for start in (None, "2024-03-01", "2025-06-01", "2099-01-01"):
-            for preserved, plan in ((False, None), (True, None), (False, "MONTHLY")):
+            for preserved, plan in ((False, None), (True, None), (False, "MONTHLY"), (True, "MONTHLY")):
                 if chance.random() < 0.4:
                     continue
                 price = f"{chance.randrange(1, 3000) / 100:.2f}"
                 regular.append(scheduled(territory, price, start, preserved, plan))
                 if not preserved and plan is None and (start or "") <= "2026-01-01":
                     candidates.append((start or "", price))
+                if not preserved and plan == "MONTHLY" and (start or "") <= "2026-01-01":
+                    instalments.append((start or "", price))
         if candidates:
             expected[territory] = max(candidates)[1]
+        if instalments:
+            monthly[territory] = max(instalments)[1]
     chance.shuffle(regular)
-    assert len(expected) > 1
+    assert len(expected) > 1 and len(monthly) > 1
     trial = priced(introductory("PAY_UP_FRONT", "ONE_MONTH", ["USA"])[0], "USA", "1.00")
     half = shop.promotional("winback50", "PAY_AS_YOU_GO", "ONE_MONTH", 3, {"USA": "4.99", "DEU": "5.49", "FRA": "5.49", "CAN": "6.99"})
     shop.app(BUNDLE, shop.group("20563228", "Pro", shop.subscription(PRO, "ONE_MONTH", 2, [trial], [half], prices=regular)))
@@ -256,13 +289,14 @@ def test_prices_of_today_are_pulled_where_they_are_wanted(desk):
     product = pulled("--prices")
     assert product["prices"] == {each: written(price, each) for each, price in expected.items()}
     assert product["introductoryOffer"]["prices"] == {"USA": "1 USD"}
+    assert product["monthlyPlan"] == {"prices": {each: written(price, each) for each, price in monthly.items()}}
     [offer] = product["promotionalOffers"]
     assert offer["prices"] == {"CAN": "6.99 CAD", "DEU": "5.49 EUR", "FRA": "5.49 EUR", "USA": "4.99 USD"}
     assert offer["territories"] == TERRITORIES
     some = pulled("--prices", "--territory", "DEU,FRA")
     assert set(some.get("prices", {})) == {"DEU", "FRA"} & set(expected) and some["promotionalOffers"][0]["territories"] == TERRITORIES
     assert some["promotionalOffers"][0]["prices"] == {"DEU": "5.49 EUR", "FRA": "5.49 EUR"}
-    assert "prices" not in pulled() and "prices" not in pulled()["promotionalOffers"][0]
+    assert "monthlyPlan" not in pulled() and "prices" not in pulled() and "prices" not in pulled()["promotionalOffers"][0]
     assert "--territory is about --prices" in desk.pull("--territory", "USA").stderr
     assert "three capital letters" in desk.pull("--prices", "--territory", "us").stderr
     # Prices differ where both sides have them.

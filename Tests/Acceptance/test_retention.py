@@ -18,9 +18,10 @@ from harness.app_store import APP_APPLE_ID, BUNDLE, ISSUER
 from harness.bystander import overtaking
 from harness.checks import private_key
 from harness.pictures import png
-from harness.purchases import PRO, active, hand_in, now
+from harness.clock import Clock
+from harness.purchases import DAY, PRO, YEARLY, active, ago, hand_in, now
 from harness.scale import IS_FULL
-from harness.service import ROOT, speaking_to
+from harness.service import ROOT, Service, speaking_to
 from harness.waiting import PATIENCE, wait_until
 from test_campaign_life import step
 from test_offers import campaign, exposures, staff
@@ -172,6 +173,78 @@ def test_a_text_without_an_offer_a_control_and_what_is_held_out(service, apple, 
         else:
             assert seen[original_id] == expected[variant][:70]
     assert len(set(shown.values())) == 5
+
+
+def test_another_product_is_proposed(service, apple, app_store, live):
+    subscriptions = [subscribed(service, app_store) for _ in range(24)]
+    switch = {"switchTo": {"productId": YEARLY, "billingPlan": "upfront"}, "message": OTHER}
+    name = live(OFFER, {"message": STAY}, switch, {"message": OTHER}, goal={"metric": "retained", "window": "P14D"})
+    seen, times = {}, []
+    for subscription in subscriptions:
+        began = time.perf_counter()
+        seen[subscription.original_id] = ask(apple, app_store, subscription)
+        times.append((time.perf_counter() - began) * 1000)
+    arms = {row["unit"]: row["variant"] for row in exposures(service, name)}
+    assert set(arms.values()) == {"v0", "v1", "v2", "v3"}
+    for subscription in subscriptions:
+        answer, arm = seen[subscription.original_id], arms[subscription.original_id]
+        if arm == "v2":
+            assert answer == {"alternateProduct": {"messageIdentifier": OTHER, "productId": YEARLY, "billingPlanType": "BILLED_UPFRONT"}}
+        else:
+            assert ("promotionalOffer" if arm == "v0" else "message") in answer
+    if IS_FULL:
+        assert max(times) < 300, times
+    assert service.metric("offersigner_retention_answers_total", outcome="product") >= list(arms.values()).count("v2")
+    # Nothing is proposed to a customer who has it, or to one of another group.
+    twin = active(app_store.customer(), YEARLY)
+    hand_in(service, app_store, twin.customer)
+    live(switch, priority=50)
+    assert ask(apple, app_store, twin) == message(DEFAULT)
+
+
+def test_who_switches_is_retained(app_store, tmp_path):
+    clock = Clock(tmp_path)
+    extra = app_store.configuration_yaml(BUNDLE, issuerId=ISSUER, appAppleId=APP_APPLE_ID, retention={"message": DEFAULT})
+    service = Service(tmp_path / "service", extra=extra, environment=clock.environment)
+    service.start()
+    try:
+        app_store.admit(service)
+        people, apple = staff(service), service.client(token="")
+        arms = [OFFER, {"message": STAY}, {"switchTo": {"productId": YEARLY}, "message": OTHER}]
+        written = [{"id": f"v{number}", "weight": [3400, 3300, 3300][number], **arm} for number, arm in enumerate(arms)]
+        campaign(people, "stay", **{**MEASURES, "variants": written, "goal": {"metric": "retained", "window": "P14D"}})
+        wait_until(lambda: service.metric("offersigner_campaigns", standing="live") == 1)
+        subscriptions = []
+        for _ in range(30):
+            customer = app_store.customer()
+            subscriptions.append(customer.start(PRO, at=ago(25 * DAY)))
+            hand_in(service, app_store, customer)
+            ask(apple, app_store, subscriptions[-1])
+        shown = {row["unit"]: row["variant"] for row in exposures(service, "stay")}
+        clock.set(16 * DAY // 1000)
+        kept = dict.fromkeys(("v0", "v1", "v2"), 0)
+        for number, subscription in enumerate(subscriptions):
+            arm = shown[subscription.original_id]
+            if number % 3 == 0:
+                subscription.cancel_auto_renew(at=ago(DAY))
+            else:
+                kept[arm] += 1
+                # Who was shown another product takes it at the end of the period.
+                (subscription.downgrade(YEARLY, at=now()) if arm == "v2" else subscription).renew()
+            hand_in(service, app_store, subscription.customer)
+        results = wait_until(lambda: counted(people["ann"], kept))
+        assert {each["id"]: each["matured"] for each in results["variants"]} == {
+            name: list(shown.values()).count(name) for name in kept}
+    finally:
+        service.stop()
+
+
+def counted(person, kept):
+    answer = person.get("/v1/admin/campaigns/stay/results", params={"bundleId": BUNDLE})
+    if answer.status_code != 200:
+        return None
+    found = answer.json()
+    return found if {each["id"]: each["converted"] for each in found["variants"]} == kept else None
 
 
 def test_the_first_campaign_with_a_variant_decides_alone(service, apple, app_store, subscriber, live):

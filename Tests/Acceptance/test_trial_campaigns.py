@@ -8,7 +8,7 @@ from statsmodels.stats.proportion import proportion_confint, proportions_ztest
 
 from AppStoreServer.authority import Authority
 from harness import checks
-from harness.app_store import BUNDLE, ISSUER
+from harness.app_store import APP_APPLE_ID, BUNDLE, ISSUER
 from harness.clock import Clock
 from harness.purchases import DAY, GROUP, PRO, hand_in, lapsed, now, signed
 from harness.scale import scaled
@@ -49,15 +49,15 @@ class Trial(Experiment):
         body = {"bundleId": BUNDLE, "signedAppTransaction": shown, "placement": placement, **body}
         return self.post(path, body, role=role)
 
-    def claim(self, customer, placement, **body):
+    def claim(self, customer, placement, product=PRO, **body):
         """The outcome of the request before the purchase: a value of the claim, or the status, with the variant that decided."""
-        products = [{"productId": PRO, "transactionId": customer.app_transaction_id}]
+        products = [{"productId": product, "transactionId": customer.app_transaction_id}]
         [result] = self.ask(customer, placement, SIGN, products=products, **body)["results"]
         variant = result.get("campaign", {}).get("variant")
         if result["status"] != "signed":
             return result["status"], variant
         claims = jwt.decode(result["compactJWS"], self.public_key, ["ES256"], audience="introductory-offer-eligibility")
-        assert (claims["productId"], claims["transactionId"], claims["bid"]) == (PRO, customer.app_transaction_id, BUNDLE)
+        assert (claims["productId"], claims["transactionId"], claims["bid"]) == (product, customer.app_transaction_id, BUNDLE)
         return claims["allowIntroductoryOffer"], variant
 
 
@@ -82,7 +82,7 @@ def today(connected, app_store):
 def publish(trial, name, **changes):
     live = lambda: trial.service.metric("offersigner_campaigns", standing="live") or 0
     before = live()
-    trial.publish(name, unit="appTransaction", **{"variants": variants(), **changes})
+    trial.publish(name, **{"unit": "appTransaction", "variants": variants(), **changes})
     wait_until(lambda: live() == before + 1)
 
 
@@ -244,3 +244,21 @@ def test_a_token_proves_an_account(app_store, tmp_path):
         assert answer.status_code == 401 and "apple_account" in answer.text
     finally:
         service.stop()
+
+
+def test_a_link_is_given_to_new_customers_as_well(today):
+    link = f"https://apps.apple.com/redeem?ctx=offercodes&id={APP_APPLE_ID}&code=SPRING24"
+    publish(today, "code", variants=[{"id": "none", "weight": 5000}, {"id": "code", "weight": 5000, "link": link}])
+    seen = set()
+    for _ in range(20):
+        account = today.store.customer()
+        found = today.ask(account, "code")
+        [variant] = [each["variant"] for each in found["assignments"]]
+        seen.add(variant)
+        given = [{"productId": None, "link": link, "campaign": {"id": "code", "revision": 1, "variant": "code"}}]
+        assert found["offers"] == (given if variant == "code" else [])
+        # Nothing of this campaign is decided where introductory offers are asked for.
+        assert today.claim(account, "code") == ("not-needed", None)
+    assert seen == {"none", "code"}
+    answer = today.ann.post("/v1/admin/campaigns/try", {"bundleId": BUNDLE, "customerId": "new", "placement": "code"})
+    assert answer.status_code == 200, answer.text

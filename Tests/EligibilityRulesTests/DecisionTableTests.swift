@@ -25,8 +25,12 @@ struct DecisionTableTests {
     @Test("Every reason of the rules stands in a row")
     func reasons() {
         let shown = Set(DecisionTable.rows.flatMap { $0.introductory.reasons + $0.promotional.reasons })
-        // A missing customer is found before the rules are asked; a used-up limit, or no campaign offer, after that.
-        #expect(Set(Reason.allCases).subtracting(shown) == [.customerNotNamed, .offerLimitReached, .noCampaignOffer])
+        // A missing customer, and an offer of another billing plan, are found before the rules are asked; a used-up limit, or no
+        // campaign offer, after that.
+        #expect(
+            Set(Reason.allCases).subtracting(shown) == [
+                .customerNotNamed, .offerLimitReached, .noCampaignOffer, .otherBillingPlan,
+            ])
     }
 
     @Test("Codes are kebab-case, and sentences need no escaping in JSON", arguments: Reason.allCases)

@@ -50,18 +50,19 @@ struct ClientFieldTests {
             offers: [.init(productId: "p", offerId: "o")], form: .jws, customerId: "c", bundleId: "b", appAccountToken: token,
             transactionId: "1", signedTransactions: [])
         (signatures.environment, signatures.applicationUsername, signatures.appTransactionId) = ("Sandbox", "n", "2")
-        (signatures.placement, signatures.attributes) = ("p", ["country": "US"])
+        (signatures.placement, signatures.attributes, signatures.billingPlan) = ("p", ["country": "US"], "monthly")
         var introductory = IntroductoryOfferRequest(
             products: [.init(productId: "p", transactionId: "1")], customerId: "c", bundleId: "b")
         (introductory.environment, introductory.placement, introductory.attributes) = ("Sandbox", "p", ["country": "US"])
-        introductory.signedAppTransaction = "a"
+        (introductory.signedAppTransaction, introductory.billingPlan) = ("a", "monthly")
         var eligibility = EligibilityRequest(products: ["p"], customerId: "c", bundleId: "b", signedTransactions: [])
         (eligibility.environment, eligibility.appAccountToken) = ("Sandbox", token)
-        (eligibility.transactionId, eligibility.appTransactionId) = ("1", "2")
+        (eligibility.transactionId, eligibility.appTransactionId, eligibility.billingPlan) = ("1", "2", "monthly")
         var offers = OffersRequest(
             placement: "p", attributes: ["visits": 3], customerId: "c", bundleId: "b", signedTransactions: [])
         (offers.environment, offers.appAccountToken) = ("Sandbox", token)
         (offers.transactionId, offers.appTransactionId, offers.signedAppTransaction) = ("1", "2", "a")
+        offers.billingPlan = "monthly"
         // The service takes a signature with its values, or a JWS.
         var verification = VerifyRequest(
             productId: "p", offerId: "o", applicationUsername: "n", nonce: token.uuidString, timestamp: 1, signature: "s",

@@ -147,12 +147,14 @@ final class IssuerWorkshop: Sendable {
         _ request: SignatureRequest,
         _ enforcement: App.Enforcement = .advise,
         limits: (any OfferLimiting)? = nil,
-        keys: (any OfferKeys)? = nil
+        keys: (any OfferKeys)? = nil,
+        as caller: Caller? = nil
     ) async throws -> IssuedOffers {
         let verifier = SignedDataVerifier(roots: .appleRootCAG3) { SystemEnvironment.live.now().milliseconds }
         let intake = HistoryIntake(store: histories, reader: SignedDataReader(verifier: verifier), system: .live)
         let apps = apps(enforcement)
-        let app = try apps.app(named: nil, for: caller)
+        let app = try apps.app(named: nil, for: self.caller)
+        let who = caller ?? self.caller
         let issuer = OfferIssuer(
             keys: keys ?? self.keys, nonces: nonces, clock: clock, ledger: ledger,
             histories: HistoryLookup(intake: intake, lapsed: nil), observer: observer,
@@ -160,10 +162,10 @@ final class IssuerWorkshop: Sendable {
         let lane = try await lane()
         let rendered = Mutex<IssuedOffers?>(nil)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            lane.eventLoop.execute { [self] in
+            lane.eventLoop.execute {
                 issuer.issue(
-                    request, of: app, for: caller,
-                    from: Supplier(caller, requestID: "test", address: "192.0.2.1"), idempotency: nil,
+                    request, of: app, for: who,
+                    from: Supplier(who, requestID: "test", address: "192.0.2.1"), idempotency: nil,
                     lane: lane.value,
                     render: { issued in
                         rendered.withLock { $0 = issued }

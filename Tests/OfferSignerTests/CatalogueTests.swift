@@ -8,9 +8,11 @@ import Testing
 struct CatalogueTests {
     private func document(_ id: String, name: String = "", offer: String = "half") -> CatalogueDocument {
         let half = ConnectOffer(
-            id: offer, kind: .payUpFront, period: "P6M", from: "2026-01-01", until: nil, territories: ["CAN", "USA"], prices: [:])
+            id: offer, kind: .payUpFront, period: "P6M", from: "2026-01-01", until: nil, territories: ["CAN", "USA"], prices: [:],
+            billingPlan: .upfront)
         let subscription = ConnectSubscription(
-            productID: id, name: name, level: 2, period: "P1M", prices: ["USA": Money("9.99 USD")!], introductoryOffers: [],
+            productID: id, name: name, level: 2, period: "P1M", prices: ["USA": Money("9.99 USD")!], monthlyPrices: [:],
+            introductoryOffers: [],
             promotionalOffers: [half],
             winBackOffers: [])
         return CatalogueDocument(apps: [

@@ -60,6 +60,8 @@ export type SignatureRequest = {
   placement?: string | null
   /** What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for absent. `storefront` and `appVersion` are kept with the exposure. */
   attributes?: Record<string, string | number | boolean | null> | null
+  /** The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is paid monthly. Left out: `upfront`. App Store Connect configures each offer for one plan, so an offer of the other plan is no offer. */
+  billingPlan?: "upfront" | "monthly"
 }
 
 /** One result per offer, in the order of the request. */
@@ -81,6 +83,8 @@ export type IntroductoryOfferRequest = {
   placement?: string | null
   /** What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for absent. `storefront` and `appVersion` are kept with the exposure. */
   attributes?: Record<string, string | number | boolean | null> | null
+  /** The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is paid monthly. Left out: `upfront`. App Store Connect configures each offer for one plan, so an offer of the other plan is no offer. */
+  billingPlan?: "upfront" | "monthly"
   /** StoreKit's AppTransaction of the customer (`jwsRepresentation`). It is verified and not stored. It proves the Apple account also of a customer who has bought nothing, so that campaigns can assign a variant. */
   signedAppTransaction?: string | null
 }
@@ -106,6 +110,8 @@ export type EligibilityRequest = {
   appTransactionId?: string | null
   /** Product ids from the catalogue; the answer has the same order. Left out: every product of the catalogue. */
   products?: Array<string> | null
+  /** The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is paid monthly. Left out: `upfront`. App Store Connect configures each offer for one plan, so an offer of the other plan is no offer. */
+  billingPlan?: "upfront" | "monthly"
   /** StoreKit 2 transactions that the client holds, as signed. They are verified and stored first, all of them or none, so that the answer counts them. */
   signedTransactions?: Array<string> | null
 }
@@ -143,13 +149,15 @@ export type OffersRequest = {
   placement?: string | null
   /** What the app knows of the customer, for the audiences of campaigns. It is not verified. `null` stands for absent. `storefront` and `appVersion` are kept with the exposure. */
   attributes?: Record<string, string | number | boolean | null> | null
+  /** The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is paid monthly. Left out: `upfront`. App Store Connect configures each offer for one plan, so an offer of the other plan is no offer. */
+  billingPlan?: "upfront" | "monthly"
   /** StoreKit's AppTransaction of the customer (`jwsRepresentation`). It is verified and not stored. It proves the Apple account also of a customer who has bought nothing, so that campaigns can assign a variant. */
   signedAppTransaction?: string | null
 }
 
 /** What live campaigns give a customer. */
 export type OffersAnswer = {
-  /** What the app may show: promotional offers in the order in which campaigns decide, each once; then decisions about introductory offers, one a product. */
+  /** What the app may show: promotional offers in the order in which campaigns decide, each once; then decisions about introductory offers, one a product; then links. */
   offers: Array<GivenOffer>
   /** Every campaign that has taken the customer, control and holdout included. */
   assignments: Array<Assignment>
@@ -314,13 +322,17 @@ export type ProductEligibility = {
   winBackOffers: Array<string>
 }
 
-/** A promotional offer that a campaign gives, or its decision about an introductory offer: one of the two. */
+/** What a campaign gives: a promotional offer (`offerId`), a decision about an introductory offer (`introductoryOffer`), or a link (`link`). */
 export type GivenOffer = {
-  /** The product id of the subscription, from the catalogue. */
-  productId: string
+  /** The product id of the subscription, from the catalogue; null for a link. */
+  productId: string | null
   /** The id of the promotional offer, from the catalogue. */
   offerId?: string
   introductoryOffer?: IntroductoryDecision
+  /** The billing plan of the offer, if it is not `upfront`: the one that the request names. */
+  billingPlan?: "monthly"
+  /** An address at which the App Store gives an offer. The app opens it. */
+  link?: string
   campaign: ChoosingCampaign
 }
 
@@ -448,7 +460,7 @@ export type RefusedOffer = {
   offerId?: string
   status: "refused"
   /** The first reason of the verdict, for programs. */
-  code: "never-subscribed" | "family-shared-only" | "assigned-seat-only" | "no-history" | "incomplete-history" | "unrecognised-value" | "customer-not-named" | "offer-limit-reached" | "no-campaign-offer" | (string & {})
+  code: "never-subscribed" | "family-shared-only" | "assigned-seat-only" | "no-history" | "incomplete-history" | "unrecognised-value" | "customer-not-named" | "offer-limit-reached" | "no-campaign-offer" | "other-billing-plan" | (string & {})
   /** Why, in one sentence. */
   reason: string
   evidence: Evidence | LimitEvidence
@@ -646,7 +658,7 @@ export type Reason = {
    * - `purchases-in-xcode`: Purchases of StoreKit Testing in Xcode cannot be verified, so nothing is known of them.
    * - `no-campaign-offer`: No campaign gives this customer a requested offer.
    */
-  code: "new-customer" | "new-to-subscription-group" | "lapsed-without-introductory-offer" | "introductory-offer-used" | "current-subscriber" | "active-subscriber" | "subscriber-in-grace-period" | "subscriber-in-billing-retry" | "lapsed-subscriber" | "revoked-subscriber" | "never-subscribed" | "family-shared-only" | "no-history" | "customer-not-named" | "incomplete-history" | "unknown-product" | "no-introductory-offer" | "no-promotional-offer" | "sandbox-history" | "family-shared-not-counted" | "renewal-unconfirmed" | "unrecognised-value" | "assigned-seat-only" | "assigned-seat-not-counted" | "catalogue-group-differs" | "apple-account-used-introductory-offer" | "offer-limit-reached" | "purchases-in-xcode" | "no-campaign-offer" | (string & {})
+  code: "new-customer" | "new-to-subscription-group" | "lapsed-without-introductory-offer" | "introductory-offer-used" | "current-subscriber" | "active-subscriber" | "subscriber-in-grace-period" | "subscriber-in-billing-retry" | "lapsed-subscriber" | "revoked-subscriber" | "never-subscribed" | "family-shared-only" | "no-history" | "customer-not-named" | "incomplete-history" | "unknown-product" | "no-introductory-offer" | "no-promotional-offer" | "sandbox-history" | "family-shared-not-counted" | "renewal-unconfirmed" | "unrecognised-value" | "assigned-seat-only" | "assigned-seat-not-counted" | "catalogue-group-differs" | "apple-account-used-introductory-offer" | "offer-limit-reached" | "purchases-in-xcode" | "no-campaign-offer" | "other-billing-plan" | (string & {})
   /** The same in one plain sentence. */
   message: string
 }

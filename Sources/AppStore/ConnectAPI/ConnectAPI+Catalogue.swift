@@ -37,8 +37,9 @@ extension ConnectAPI {
 
         var include: String { territories == nil ? "include=territory" : "include=territory,subscriptionPricePoint" }
 
-        func prices(_ listing: ConnectListing) -> [String: Money] {
-            territories.map { listing.prices(on: day, in: $0) } ?? [:]
+        /// - Parameter plan: nil for the prices of an offer.
+        func prices(_ listing: ConnectListing, of plan: BillingPlan? = nil) -> [String: Money] {
+            territories.map { listing.prices(on: day, in: $0, of: plan) } ?? [:]
         }
     }
 
@@ -56,10 +57,11 @@ extension ConnectAPI {
                 "a subscription in App Store Connect has no productId or no known subscriptionPeriod; complete it there, or update OfferSigner"
             )
         }
+        let prices = try await prices(path, reading)
         return ConnectSubscription(
             productID: productID, name: attributes.text("name") ?? "", level: attributes.integer("groupLevel") ?? 1,
             period: period,
-            prices: try await prices(path, reading),
+            prices: prices.upfront, monthlyPrices: prices.monthly,
             introductoryOffers: try await introductoryOffers(path, reading),
             promotionalOffers: try await offers(
                 path, "promotionalOffers", prices: "/v1/subscriptionPromotionalOffers", id: "offerCode", count: "numberOfPeriods",
@@ -68,11 +70,15 @@ extension ConnectAPI {
                 path, "winBackOffers", prices: "/v1/winBackOffers", id: "offerId", count: "periodCount", reading))
     }
 
-    private func prices(_ path: String, _ reading: Reading) async throws(AppStoreError) -> [String: Money] {
-        guard let territories = reading.territories else { return [:] }
+    private func prices(
+        _ path: String,
+        _ reading: Reading
+    ) async throws(AppStoreError) -> (upfront: [String: Money], monthly: [String: Money]) {
+        guard let territories = reading.territories else { return ([:], [:]) }
         let filter =
             territories.isEmpty ? [] : ["filter%5Bterritory%5D=\(territories.map(URLText.encoded).joined(separator: ","))"]
-        return reading.prices(try await listing("\(path)/prices", query: [reading.include] + filter))
+        let listing = try await listing("\(path)/prices", query: [reading.include] + filter)
+        return (reading.prices(listing, of: .upfront), reading.prices(listing, of: .monthly))
     }
 
     /// Returns the introductory offers.
@@ -132,14 +138,17 @@ extension ConnectAPI {
             "FREE_TRIAL": .freeTrial, "PAY_AS_YOU_GO": .payAsYouGo, "PAY_UP_FRONT": .payUpFront,
         ]
         guard let kind = attributes.text("offerMode").flatMap({ kinds[$0] }), let word = attributes.text("duration"),
-            let period = ConnectPeriod.iso8601(word, times: attributes.integer(count) ?? 1)
+            let period = ConnectPeriod.iso8601(word, times: attributes.integer(count) ?? 1),
+            let plan = BillingPlan(connectName: attributes.text("targetSubscriptionPlanType"))
         else {
             throw AppStoreError(
-                .malformedAnswer, "an offer in App Store Connect has an unknown offerMode or duration; update OfferSigner")
+                .malformedAnswer,
+                "an offer in App Store Connect has an unknown offerMode, duration or targetSubscriptionPlanType; update OfferSigner"
+            )
         }
         return ConnectOffer(
             id: id, kind: kind, period: period, from: attributes.text("startDate"), until: attributes.text("endDate"),
-            territories: [], prices: [:])
+            territories: [], prices: [:], billingPlan: plan)
     }
 }
 

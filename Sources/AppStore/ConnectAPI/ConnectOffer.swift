@@ -15,6 +15,8 @@ package struct ConnectOffer: Equatable, Sendable {
     package let territories: [String]
     /// The prices of today, by territory. Empty for a free trial, and if prices were not read.
     package let prices: [String: Money]
+    /// The billing plan for which the offer is configured.
+    package let billingPlan: BillingPlan
 
     /// Whether the offer ended before a day.
     func isOver(on day: String) -> Bool { until.map { $0 < day } ?? false }
@@ -22,6 +24,7 @@ package struct ConnectOffer: Equatable, Sendable {
     /// Returns the offer with other territories and prices.
     func with(territories: [String], prices: [String: Money]) -> ConnectOffer {
         ConnectOffer(
-            id: id, kind: kind, period: period, from: from, until: until, territories: territories, prices: prices)
+            id: id, kind: kind, period: period, from: from, until: until, territories: territories, prices: prices,
+            billingPlan: billingPlan)
     }
 }

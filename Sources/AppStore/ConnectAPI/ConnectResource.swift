@@ -32,6 +32,9 @@ package struct ConnectSubscription: Equatable, Sendable {
     package let period: String
     /// The regular prices of today, by territory; empty if prices were not read.
     package let prices: [String: Money]
+    /// The regular prices of a month, for customers who commit to twelve months; empty if there is no such plan, or if prices were
+    /// not read.
+    package let monthlyPrices: [String: Money]
     /// The introductory offers. There may be several, because App Store Connect can have another one for each territory and time.
     ///
     /// An offer for all territories comes first. The others follow, those for the most territories first.

@@ -49,7 +49,10 @@ public enum RetentionAnswer: Equatable, Sendable {
     /// The App Store shows a text, with or without a picture.
     case message(UUID)
     /// The App Store shows a text, and proposes another product of the same subscription group.
-    case alternateProduct(message: UUID, productID: String)
+    ///
+    /// `billingPlanType` is Apple's name of a billing plan, `BILLED_UPFRONT` or `MONTHLY`; nil for the plan that the App Store
+    /// takes by default.
+    case alternateProduct(message: UUID, productID: String, billingPlanType: String? = nil)
     /// The App Store shows a text without a picture, and a promotional offer.
     case promotionalOffer(message: UUID, signature: Signature)
 
@@ -60,11 +63,15 @@ public enum RetentionAnswer: Equatable, Sendable {
             case .message(let message):
                 json.append(raw: #"{"message":{"#)
                 json.append(identifierOf: message)
-            case .alternateProduct(let message, let productID):
+            case .alternateProduct(let message, let productID, let plan):
                 json.append(raw: #"{"alternateProduct":{"#)
                 json.append(identifierOf: message)
                 json.append(raw: #","productId":"#)
                 json.append(productID)
+                if let plan {
+                    json.append(raw: #","billingPlanType":"#)
+                    json.append(plan)
+                }
             case .promotionalOffer(let message, .v2(let jws)):
                 json.append(raw: #"{"promotionalOffer":{"#)
                 json.append(identifierOf: message)

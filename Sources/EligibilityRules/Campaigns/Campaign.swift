@@ -157,8 +157,25 @@ public struct CampaignDesign: Hashable, Sendable {
         self.givesIntroductoryOfferAgain = givesIntroductoryOfferAgain
     }
 
-    /// Whether at least one variant gives or withholds an introductory offer.
-    public var decidesIntroductoryOffers: Bool { variants.contains { $0.introductoryOffer != nil } }
+    /// Whether the campaign is among those that decide in a scope.
+    public func isIn(_ scope: CampaignScope) -> Bool {
+        switch scope {
+        case .all: true
+        case .forNewCustomers: variants.contains { $0.introductoryOffer != nil || $0.link != nil }
+        case .introductoryOffers: variants.contains { $0.introductoryOffer != nil }
+        }
+    }
+}
+
+/// Which campaigns decide about a request.
+public enum CampaignScope: Sendable, CaseIterable {
+    /// All campaigns.
+    case all
+    /// Campaigns that have something for a customer who can get no promotional offer: an introductory offer or a link in at least
+    /// one of their variants.
+    case forNewCustomers
+    /// Campaigns that give or withhold an introductory offer in at least one of their variants.
+    case introductoryOffers
 }
 
 /// How often, and when, the result of a campaign may be read.

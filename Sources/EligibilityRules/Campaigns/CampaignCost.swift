@@ -24,7 +24,7 @@ public struct CampaignCost: Hashable, Sendable {
             }
             for (productID, offerID) in given {
                 guard let product = catalogue.product(productID),
-                    let found = offerID.map({ product.promotionalOffers[ExactText($0)] }) ?? product.introductoryOffer,
+                    let found = offerID.map({ product.promotionalOffers[ExactText($0)] }) ?? product.anyIntroductoryOffer,
                     let money = OfferPrice(found, of: product, in: storefront).discount,
                     currency == nil || currency == money.currency
                 else { return nil }

@@ -52,6 +52,31 @@ public struct CampaignVariant: Hashable, Sendable {
         }
     }
 
+    /// Another product that Retention Messaging proposes to a subscriber who is about to cancel.
+    public struct Switch: Hashable, Sendable {
+        /// Product id.
+        public let productID: String
+        /// The billing plan; nil for the one that the App Store takes by default.
+        public let billingPlan: BillingPlan?
+
+        /// Stores the given values without checking them.
+        public init(productID: String, billingPlan: BillingPlan? = nil) {
+            self.productID = productID
+            self.billingPlan = billingPlan
+        }
+
+        /// Compares ids byte by byte.
+        public static func == (left: Switch, right: Switch) -> Bool {
+            ExactText(left.productID) == ExactText(right.productID) && left.billingPlan == right.billingPlan
+        }
+
+        /// Hashes the bytes.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(productID))
+            hasher.combine(billingPlan)
+        }
+    }
+
     /// What stands in place of a variant's id for customers who are held out.
     ///
     /// No variant may have this id.
@@ -69,6 +94,10 @@ public struct CampaignVariant: Hashable, Sendable {
     public let offers: [Offer]
     /// Whether customers get an introductory offer; nil if the App Store decides.
     public let introductoryOffer: IntroductoryOffer?
+    /// An address at which the App Store gives an offer, such as a win-back offer or an offer code; nil if the variant has none.
+    public let link: String?
+    /// The product that Retention Messaging proposes; nil if it proposes none.
+    public let switchTo: Switch?
     /// The id (a UUID) of the message that Retention Messaging shows, as it was uploaded to the App Store.
     ///
     /// Nil means that the App Store shows no message of this company.
@@ -81,6 +110,8 @@ public struct CampaignVariant: Hashable, Sendable {
         weight: Int,
         offers: [Offer] = [],
         introductoryOffer: IntroductoryOffer? = nil,
+        link: String? = nil,
+        switchTo: Switch? = nil,
         message: String? = nil
     ) {
         self.id = id
@@ -88,6 +119,8 @@ public struct CampaignVariant: Hashable, Sendable {
         self.weight = weight
         self.offers = offers
         self.introductoryOffer = introductoryOffer
+        self.link = link
+        self.switchTo = switchTo
         self.message = message
     }
 
@@ -96,9 +129,13 @@ public struct CampaignVariant: Hashable, Sendable {
 
     /// The variant without its name, so that a comparison sees only what decides.
     var withoutName: CampaignVariant {
-        CampaignVariant(id: id, weight: weight, offers: offers, introductoryOffer: introductoryOffer, message: message)
+        CampaignVariant(
+            id: id, weight: weight, offers: offers, introductoryOffer: introductoryOffer, link: link, switchTo: switchTo,
+            message: message)
     }
 
     /// Whether the variant can be a control: it neither gives, nor withholds, nor shows anything.
-    public var isControl: Bool { offers.isEmpty && introductoryOffer == nil && message == nil }
+    public var isControl: Bool {
+        offers.isEmpty && introductoryOffer == nil && link == nil && switchTo == nil && message == nil
+    }
 }

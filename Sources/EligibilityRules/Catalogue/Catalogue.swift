@@ -6,6 +6,11 @@ public struct Catalogue: Sendable {
     /// All products, in the order of their ids.
     public let sorted: [SubscriptionProduct]
 
+    /// Whether anything of a product depends on the billing plan.
+    public let hasPlans: Bool
+    /// The products as customers of each billing plan see them; empty if nothing depends on the plan.
+    private let views: [BillingPlan: [ExactText: SubscriptionProduct]]
+
     /// Whether any promotional offer has limits.
     public let hasLimits: Bool
 
@@ -15,11 +20,23 @@ public struct Catalogue: Sendable {
     public init(products: [SubscriptionProduct]) {
         self.products = Dictionary(products.map { (ExactText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
         sorted = self.products.values.sorted { TextOrder.precedes($0.id, $1.id) }
+        let products = self.products
+        hasPlans = sorted.contains(where: \.hasPlans)
+        views =
+            hasPlans
+            ? Dictionary(uniqueKeysWithValues: BillingPlan.allCases.map { plan in (plan, products.mapValues { $0.on(plan) }) })
+            : [:]
         hasLimits = sorted.contains { $0.promotionalOffers.values.contains { $0.limits != nil } }
     }
 
     /// Returns the product with this id, compared byte by byte; nil if there is none.
     public func product(_ id: String) -> SubscriptionProduct? { products[ExactText(id)] }
+
+    /// Returns a product as customers of a billing plan see it; nil if there is no product with this id.
+    public func product(_ id: String, on plan: BillingPlan) -> SubscriptionProduct? {
+        guard let views = views[plan] else { return product(id)?.on(plan) }
+        return views[ExactText(id)]
+    }
 }
 
 extension Catalogue {

@@ -10,13 +10,22 @@ public struct SubscriptionOffer: Hashable, Sendable {
     ///
     /// They are the prices of one instalment if the offer is paid as you go, otherwise of the whole.
     public let prices: [String: Money]
+    /// The billing plan for which the offer is configured.
+    public let billingPlan: BillingPlan
 
     /// Stores the given values without checking them.
-    public init(kind: OfferKind, period: String, limits: OfferLimits? = nil, prices: [String: Money] = [:]) {
+    public init(
+        kind: OfferKind,
+        period: String,
+        limits: OfferLimits? = nil,
+        prices: [String: Money] = [:],
+        billingPlan: BillingPlan = .upfront
+    ) {
         self.kind = kind
         self.period = period
         self.limits = limits
         self.prices = prices
+        self.billingPlan = billingPlan
     }
 
     /// Returns how many periods of a product carry the offer after one redemption.

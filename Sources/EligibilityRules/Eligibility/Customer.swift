@@ -151,6 +151,15 @@ public struct Customer: Sendable {
 }
 
 extension Customer {
+    /// Whether an id names a purchase of the customer's own, or the Apple account that made one.
+    public func hasBought(_ id: String) -> Bool {
+        let id = ExactText(id)
+        return ownSubscriptions.contains { chain in
+            ExactText(chain.originalID) == id || chain.appTransactionID.map(ExactText.init) == id
+                || chain.transactions.contains { $0.ids.contains { ExactText($0) == id } }
+        }
+    }
+
     /// Calls `body` for each subscription that was bought with the customer's Apple accounts.
     ///
     /// The customer's own subscriptions come first, then those of other customers of the app with the same Apple accounts.

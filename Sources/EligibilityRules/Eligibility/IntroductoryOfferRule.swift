@@ -18,6 +18,21 @@ public enum IntroductoryOfferRule {
         return ExactText(groupID) == ExactText(product.groupID) ? verdict : verdict.adding(.catalogueGroupDiffers)
     }
 
+    /// Whether a campaign may give the customer the introductory offer of a product once more.
+    ///
+    /// The customer has used one of the group, and the subscription has certainly ended. The Apple account has neither used one in a
+    /// purchase of another customer of the app nor a running subscription there; a person with two accounts could otherwise have
+    /// it twice.
+    static func mayHaveAgain(_ product: SubscriptionProduct, _ customer: Customer) -> Bool {
+        let groupID = customer.groupID(of: product)
+        let inGroup = Customer.part(of: counted(customer)) { customer.isInGroup($0, groupID) }
+        let status = customer.status(of: customer.chains(inGroup: groupID))
+        return firstIntroductoryPeriod(inGroup) != nil
+            && (status.state == .expired || status.state == .revoked) && !status.isRenewalUnconfirmed
+            && doubt(inGroup: groupID, own: inGroup, customer) == nil
+            && verdictOnAccount(inGroup: groupID, customer) == nil
+    }
+
     /// The subscriptions whose introductory offers count as the customer's.
     private static func counted(_ customer: Customer) -> [PurchaseChain] {
         guard customer.hasOthers, customer.policy.familySharedCountsAsOwn else { return customer.ownSubscriptions }

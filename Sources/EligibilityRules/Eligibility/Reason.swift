@@ -29,6 +29,7 @@ public enum Reason: Int, Sendable, CaseIterable {
     case offerLimitReached
     case purchasesInXcode
     case noCampaignOffer
+    case otherBillingPlan
 
     /// The code for programs, which never changes.
     public var code: String { words.code }
@@ -177,6 +178,11 @@ public enum Reason: Int, Sendable, CaseIterable {
             (
                 "no-campaign-offer",
                 "No campaign gives this customer a requested offer, or the limits of the campaign are used up."
+            )
+        case .otherBillingPlan:
+            (
+                "other-billing-plan",
+                "The offer is configured for another billing plan of the product than the request names."
             )
         case .purchasesInXcode:
             (

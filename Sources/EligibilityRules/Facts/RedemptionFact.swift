@@ -78,6 +78,8 @@ extension Catalogue {
         guard let offer = transaction.offer, offer.kind == .promotional, let id = offer.id,
             let product = product(transaction.productID)
         else { return nil }
-        return product.promotionalOffers[ExactText(id)]?.instalments(ofProductPeriod: product.period)
+        return product.promotionalOffers[ExactText(id)].map {
+            $0.instalments(ofProductPeriod: $0.billingPlan == .monthly ? "P1M" : product.period)
+        }
     }
 }

@@ -107,6 +107,11 @@ public struct SubscriptionFacts: Sendable {
     /// What the customer has paid for the deciding period, less refunds; nil if there is no such period.
     public var paid: PaidAmount? { status.transaction?.paid(by: asOf) }
 
+    /// The billing plan of the deciding period; nil if the App Store has not stated it.
+    public var billingPlan: BillingPlan? {
+        status.transaction?.particulars?.value.value(of: "billingPlanType").flatMap(BillingPlan.init(appleName:))
+    }
+
     /// The price of the next period, in thousandths of the currency's unit; nil if not stated.
     ///
     /// For a subscription with seats it is the average price of a seat.

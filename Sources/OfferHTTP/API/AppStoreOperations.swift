@@ -147,6 +147,19 @@ extension NamedSchema {
                 ]),
                 "A text."),
             Field(
+                optional: "alternateProduct",
+                .object([
+                    Field(
+                        "messageIdentifier", .text.with("format", "uuid"),
+                        "The id of a text that was uploaded to the App Store.",
+                        example: "0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60"),
+                    Field("productId", .text, "The product that is proposed.", example: "com.example.pro.yearly"),
+                    Field(
+                        optional: "billingPlanType", .known("BILLED_UPFRONT", "MONTHLY"),
+                        "Its billing plan; left out: the one that the App Store takes by default.", example: "BILLED_UPFRONT"),
+                ]),
+                "A text and another product."),
+            Field(
                 optional: "promotionalOffer",
                 .object([
                     Field(

@@ -13,11 +13,14 @@ struct EligibilityController: Endpoint {
     func respond(to exchange: Exchange) {
         do {
             let isNamed = exchange.caller.endUser != nil
-            let (reference, products) = try exchange.read { reader throws(RequestFault) in
-                (Self.reference(reader, isNamed: isNamed), reader.optionalTexts("products", count: RequestBounds.products))
+            let (reference, products, plan) = try exchange.read { reader throws(RequestFault) in
+                (
+                    Self.reference(reader, isNamed: isNamed), reader.optionalTexts("products", count: RequestBounds.products),
+                    reader.billingPlan()
+                )
             }
             inquiry.assess(
-                reference, on: products, of: try exchange.app(), for: exchange.caller, from: exchange.supplier,
+                reference, on: products, plan: plan, of: try exchange.app(), for: exchange.caller, from: exchange.supplier,
                 lane: exchange.lane
             ) { result in
                 exchange.reply(result.map { Answer(status: .ok, body: EligibilityJSON.body($0)) })

@@ -78,6 +78,7 @@ extension NamedSchema {
                         "examples", ["com.example.pro.monthly"]), RequestBounds.products
                 ).orNull,
                 "Product ids from the catalogue; the answer has the same order. Left out: every product of the catalogue."),
+            .billingPlan,
             Field(
                 optional: "signedTransactions",
                 .signedData(RequestBounds.histories).orNull,

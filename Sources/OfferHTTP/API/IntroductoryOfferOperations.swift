@@ -100,6 +100,7 @@ extension NamedSchema {
                 "The products to sign for. The results have the same order."),
             .placement,
             .attributes,
+            .billingPlan,
             .signedAppTransaction,
         ])
 

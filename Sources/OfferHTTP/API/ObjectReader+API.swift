@@ -40,14 +40,17 @@ extension ObjectReader {
 }
 
 extension ObjectReader {
-    /// Reads `placement` and `attributes`.
+    /// Reads `placement`, `attributes` and `billingPlan`.
     func occasion() -> OfferOccasion {
         let placement = optionalText("placement")
         if placement == Campaign.retentionPlacement {
             refuse("placement", "\(Campaign.retentionPlacement) is reserved for the App Store; name a place in the app")
         }
-        return OfferOccasion(placement: placement, attributes: attributes())
+        return OfferOccasion(placement: placement, attributes: attributes(), billingPlan: billingPlan())
     }
+
+    /// Reads `billingPlan`: the plan with which the customer would buy.
+    func billingPlan() -> BillingPlan { optionalChoice("billingPlan") ?? .upfront }
 
     /// Reads `attributes`, which are what the caller states about the customer.
     func attributes() -> Attributes {

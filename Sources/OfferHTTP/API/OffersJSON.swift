@@ -15,6 +15,7 @@ enum OffersJSON {
                 json.append(given.offer.productID)
                 json.append(raw: #","offerId":"#)
                 json.append(given.offer.offerID)
+                appendPlan(findings.billingPlan, to: &json)
                 append(given.assignment, to: &json)
                 json.append(raw: "}")
             }
@@ -24,6 +25,14 @@ enum OffersJSON {
                 json.append(
                     raw: given.offer.isAllowed
                         ? #","introductoryOffer":{"allow":true}"# : #","introductoryOffer":{"allow":false}"#)
+                appendPlan(findings.billingPlan, to: &json)
+                append(given.assignment, to: &json)
+                json.append(raw: "}")
+            }
+            for (index, given) in findings.links.enumerated() {
+                let isFirst = index == 0 && findings.offers.isEmpty && findings.introductoryOffers.isEmpty
+                json.append(raw: isFirst ? #"{"productId":null,"link":"# : #",{"productId":null,"link":"#)
+                json.append(given.url)
                 append(given.assignment, to: &json)
                 json.append(raw: "}")
             }
@@ -41,6 +50,11 @@ enum OffersJSON {
             }
             json.append(raw: "}")
         }
+    }
+
+    /// Appends `,"billingPlan":"monthly"` for offers of that plan; nothing for offers of the default plan.
+    private static func appendPlan(_ plan: BillingPlan, to json: inout JSONWriter) {
+        if plan == .monthly { json.append(raw: #","billingPlan":"monthly""#) }
     }
 
     /// Appends `,"campaign":{…}`: the campaign that chose an offer.

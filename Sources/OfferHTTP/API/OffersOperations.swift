@@ -79,6 +79,7 @@ extension NamedSchema {
                 """),
             .placement,
             .attributes,
+            .billingPlan,
             .signedAppTransaction,
         ])
 
@@ -90,7 +91,7 @@ extension NamedSchema {
                 "offers", .list(.named("GivenOffer")),
                 """
                 What the app may show: promotional offers in the order in which campaigns decide, each once; then decisions \
-                about introductory offers, one a product.
+                about introductory offers, one a product; then links.
                 """),
             Field(
                 "assignments", .list(.named("Assignment")),
@@ -100,12 +101,23 @@ extension NamedSchema {
 
     static let givenOffer = NamedSchema(
         "GivenOffer",
-        "A promotional offer that a campaign gives, or its decision about an introductory offer: one of the two.",
+        """
+        What a campaign gives: a promotional offer (`offerId`), a decision about an introductory offer \
+        (`introductoryOffer`), or a link (`link`).
+        """,
         [
-            .productID,
+            Field(
+                "productId", .name.orNull, "The product id of the subscription, from the catalogue; null for a link.",
+                example: "com.example.pro.monthly"),
             Field(
                 optional: "offerId", .name, "The id of the promotional offer, from the catalogue.", example: "winback50"),
             Field(optional: "introductoryOffer", .named("IntroductoryDecision")),
+            Field(
+                optional: "billingPlan", .always("monthly"),
+                "The billing plan of the offer, if it is not `upfront`: the one that the request names.", example: "monthly"),
+            Field(
+                optional: "link", .someText, "An address at which the App Store gives an offer. The app opens it.",
+                example: "https://apps.apple.com/redeem?ctx=offercodes&id=1234567890&code=SPRING"),
             Field("campaign", .named("ChoosingCampaign")),
         ])
 

@@ -215,6 +215,7 @@ extension NamedSchema {
                 "The offers to sign. The results have the same order."),
             .placement,
             .attributes,
+            .billingPlan,
         ])
 
     static let offerToSign = NamedSchema(
@@ -341,7 +342,8 @@ extension NamedSchema {
                 "code",
                 .known(
                     "never-subscribed", "family-shared-only", "assigned-seat-only", "no-history", "incomplete-history",
-                    "unrecognised-value", "customer-not-named", "offer-limit-reached", "no-campaign-offer"),
+                    "unrecognised-value", "customer-not-named", "offer-limit-reached", "no-campaign-offer",
+                    "other-billing-plan"),
                 "The first reason of the verdict, for programs.",
                 example: "never-subscribed"),
             Field("reason", .someText, "Why, in one sentence."),

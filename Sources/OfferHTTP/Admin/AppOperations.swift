@@ -109,7 +109,20 @@ extension NamedSchema {
                 Prices by storefront (ISO 3166-1 alpha-3): of an instalment where it is paid as you go, else of the whole. \
                 Left out if none are known.
                 """),
+            Field(
+                optional: "billingPlan", .always("monthly"), "The billing plan of a promotional offer, if it is not `upfront`.",
+                example: "monthly"),
             Field(optional: "limits", .named("OfferLimits")),
+        ])
+
+    static let catalogueMonthlyPlan = NamedSchema(
+        "CatalogueMonthlyPlan",
+        "The plan in which the customer commits to twelve months and pays monthly.",
+        [
+            Field(
+                optional: "prices", .map(.named("CataloguePrice")),
+                "Prices of a month by storefront (ISO 3166-1 alpha-3). Left out if none are known."),
+            Field("introductoryOffer", .oneOf(.named("CatalogueOffer"), .null), "Null where it has none."),
         ])
 
     static let catalogueProduct = NamedSchema(
@@ -124,6 +137,7 @@ extension NamedSchema {
                 optional: "prices", .map(.named("CataloguePrice")),
                 "Prices by storefront (ISO 3166-1 alpha-3). Left out if none are known."),
             Field("introductoryOffer", .oneOf(.named("CatalogueOffer"), .null), "Null where it has none."),
+            Field(optional: "monthlyPlan", .named("CatalogueMonthlyPlan")),
             Field("promotionalOffers", .list(.named("CatalogueOffer")), "Its promotional offers."),
         ])
 

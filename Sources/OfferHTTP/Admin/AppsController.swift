@@ -41,6 +41,12 @@ struct AppsController: Sendable {
                         "level": .number("\(product.level)"),
                         "period": .string(product.period), "prices": prices(product.prices),
                         "introductoryOffer": product.introductoryOffer.map { offer($0) } ?? .null,
+                        "monthlyPlan": product.monthlyPlan.map {
+                            .members([
+                                "prices": prices($0.prices),
+                                "introductoryOffer": $0.introductoryOffer.map { offer($0) } ?? .null,
+                            ])
+                        },
                         "promotionalOffers": .array(
                             product.promotionalOffers.sorted { $0.key.string < $1.key.string }.map { offer($1, id: $0.string) }),
                     ])
@@ -51,7 +57,8 @@ struct AppsController: Sendable {
     private static func offer(_ offer: SubscriptionOffer, id: String? = nil) -> JSONValue {
         .members([
             "offerId": id.map(JSONValue.string), "kind": .string(offer.kind.rawValue), "period": .string(offer.period),
-            "prices": prices(offer.prices), "limits": offer.limits.map { limits($0) },
+            "prices": prices(offer.prices), "billingPlan": offer.billingPlan == .monthly ? .string("monthly") : nil,
+            "limits": offer.limits.map { limits($0) },
         ])
     }
 

@@ -150,6 +150,17 @@ extension NamedSchema {
                 example: true),
         ])
 
+    static let campaignSwitch = NamedSchema(
+        "CampaignSwitch",
+        "Another product that Retention Messaging proposes. Only in campaigns for the placement `retention`, with a `message`.",
+        [
+            Field("productId", .someText, "The product, of the same subscription group.", example: "com.example.pro.yearly"),
+            Field(
+                optional: "billingPlan", .one(of: "upfront", "monthly"),
+                "Its billing plan; left out: the one that the App Store takes by default.",
+                example: "upfront"),
+        ])
+
     static let campaignIntroductory = NamedSchema(
         "CampaignIntroductory",
         "Further rules on introductory offers.",
@@ -178,6 +189,14 @@ extension NamedSchema {
             Field("weight", .integer(0...10000), "Basis points of those let in; all add up to 10000.", example: 5000),
             Field(optional: "offers", .list(.named("CampaignOffer")), "Which promotional offers it gives; left out: none."),
             Field(optional: "introductoryOffer", .named("CampaignIntroductoryOffer")),
+            Field(
+                optional: "link", .text,
+                """
+                An address at which the App Store gives an offer: the direct link of a win-back offer, or the URL of an offer \
+                code. Not for the placement `retention`.
+                """,
+                example: "https://apps.apple.com/redeem?ctx=offercodes&id=1234567890&code=SPRING"),
+            Field(optional: "switchTo", .named("CampaignSwitch")),
             Field(
                 optional: "message", .text,
                 """

@@ -204,11 +204,16 @@ extension NamedSchema {
 
     static let triedOffer = NamedSchema(
         "TriedOffer",
-        "A promotional offer that a campaign would give, or its decision about an introductory offer.",
+        "A promotional offer or a link that a campaign would give, or its decision about an introductory offer.",
         [
-            Field("productId", .text, "The product id of the subscription.", example: "com.example.pro.monthly"),
+            Field(
+                "productId", .text.orNull, "The product id of the subscription; null for a link.",
+                example: "com.example.pro.monthly"),
             Field(optional: "offerId", .text, "The id of the promotional offer.", example: "winback50"),
             Field(optional: "introductoryOffer", .named("IntroductoryDecision")),
+            Field(
+                optional: "link", .text, "The address at which the App Store gives an offer.",
+                example: "https://apps.apple.com/redeem?ctx=offercodes&id=1234567890&code=SPRING"),
             Field("campaign", .named("TriedChoice")),
         ])
 
@@ -228,7 +233,8 @@ extension NamedSchema {
             Field(
                 "code",
                 .known(
-                    "placement", "not-started", "ended", "limit-reached", "exclusion-group", "no-unit", "audience", "not-enrolled"
+                    "placement", "promotional-only", "not-started", "ended", "limit-reached", "exclusion-group", "no-unit",
+                    "audience", "not-enrolled"
                 ),
                 "The stable code.",
                 example: "audience"),
@@ -291,7 +297,7 @@ extension NamedSchema {
         "TrialEligibility",
         """
         What Apple's rules say of promotional offers. Where the app enforces them, campaigns give them to `eligible` \
-        customers only; for others, only campaigns with introductory offers decide.
+        customers only; for others, only campaigns with an introductory offer or a link decide.
         """,
         [
             Field("status", .known("eligible", "ineligible", "unknown", "no-offer"), "The verdict.", example: "eligible"),

@@ -10,6 +10,19 @@ extension NamedSchema {
             Field("source", .known("notification-v1", "receipt", "signed-data"), "Where it came from."),
         ]).orNull)
 
+    static let commitment = NamedSchema(
+        "Commitment",
+        """
+        A commitment of several periods of which each is paid when it begins. The period's end is not the commitment's end. \
+        Values are null where the App Store has not said them.
+        """,
+        [
+            Field("period", .integer.orNull, "The number of the deciding period, from 1.", example: 3),
+            Field("periods", .integer.orNull, "How many periods the customer has committed to.", example: 12),
+            Field("endsAt", .integer.orNull, "When the commitment ends. Milliseconds since 1970.", example: 1_795_247_400_000),
+            Field("price", .integer.orNull, "The price of the whole commitment, as Apple states it.", example: 119_880),
+        ])
+
     static let subscriptionFacts = NamedSchema(
         "SubscriptionFacts",
         "What is known of the subscription in one group.",
@@ -42,6 +55,10 @@ extension NamedSchema {
                 "In thousandths of the currency's unit: 9990 are 9.99. Null where the App Store has not said it."),
             Field("firstSubscribedAt", .integer.orNull, "Begin of the customer's first own period."),
             Field("daysSubscribed", .integer(0...), "Whole days of own periods so far."),
+            Field(
+                "billingPlan", .known("upfront", "monthly").orNull,
+                "The billing plan of the deciding period. Null where the App Store has not said it."),
+            Field("commitment", .oneOf(.named("Commitment"), .null), "Null unless the period is part of a commitment."),
             Field("paidPeriods", .integer(0...), "Own periods that cost something and were not refunded."),
             Field("knownFromStart", .flag, "Whether all own periods are known from the first on."),
             Field(

@@ -52,6 +52,7 @@ package enum CustomerJSON {
             "currency": .text(transaction?.sale?.currency),
             "storefront": .text(transaction?.sale?.storefront), "renewalPrice": .integer(facts.renewalPrice),
             "firstSubscribedAt": .instant(facts.firstSubscribedAt), "daysSubscribed": .integer(facts.daysSubscribed),
+            "billingPlan": .text(facts.billingPlan?.rawValue), "commitment": commitment(transaction),
             "paidPeriods": .integer(facts.paidPeriods), "knownFromStart": .bool(facts.isKnownFromStart),
             "daysSinceLapse": .integer(facts.daysSinceLapse), "daysUntilRenewal": .integer(facts.daysUntilRenewal),
             "introductory": .members([
@@ -59,6 +60,17 @@ package enum CustomerJSON {
                 "transactionId": .text(facts.introductoryPurchase?.id),
                 "usedByAppleAccount": .bool(facts.introductoryOfferUsedByAccount),
             ]),
+        ])
+    }
+
+    /// Returns the commitment of a period that is paid monthly, as far as the App Store has stated it.
+    private static func commitment(_ transaction: PurchaseTransaction?) -> JSONValue {
+        guard let text = transaction?.particulars?.value.value(of: "commitmentInfo"),
+            let info = try? JSONValue(parsing: Array(text.utf8))
+        else { return .null }
+        return .members([
+            "period": info.member("billingPeriodNumber") ?? .null, "periods": info.member("totalBillingPeriods") ?? .null,
+            "endsAt": info.member("commitmentExpiresDate") ?? .null, "price": info.member("commitmentPrice") ?? .null,
         ])
     }
 

@@ -41,9 +41,10 @@ enum TrialJSON {
         let verdict = answer.customer.promotionalOffers
         return .members([
             "asOf": .instant(answer.customer.facts.asOf), "environment": .string(app.environmentName),
-            "hasPurchases": .bool(answer.customer.trace != .nothing), "offers": answer.evaluation.json.member("offers"),
-            "assignments": answer.evaluation.json.member("assignments"),
-            "campaigns": answer.evaluation.json.member("campaigns"), "paused": .texts(answer.paused),
+            "hasPurchases": .bool(answer.customer.trace != .nothing),
+            "offers": answer.evaluation.json(for: answer.customer).member("offers"),
+            "assignments": answer.evaluation.json(for: answer.customer).member("assignments"),
+            "campaigns": answer.evaluation.json(for: answer.customer).member("campaigns"), "paused": .texts(answer.paused),
             "eligibility": .members([
                 "status": .string(verdict.status.rawValue),
                 "reasons": .array(

@@ -44,6 +44,15 @@ extension Field {
         """,
         example: "704289572311513293")
 
+    static let billingPlan = Field(
+        optional: "billingPlan", .one(of: "upfront", "monthly").orNull,
+        """
+        The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is \
+        paid monthly. Left out: `upfront`. App Store Connect configures each offer for one plan, so an offer of the other \
+        plan is no offer.
+        """,
+        example: "upfront")
+
     static let signedAppTransaction = Field(
         optional: "signedAppTransaction", .someText.orNull,
         """

@@ -108,7 +108,8 @@ extension NamedSchema {
                     "customer-not-named", "incomplete-history", "unknown-product", "no-introductory-offer",
                     "no-promotional-offer", "sandbox-history", "family-shared-not-counted", "renewal-unconfirmed",
                     "unrecognised-value", "assigned-seat-only", "assigned-seat-not-counted", "catalogue-group-differs",
-                    "apple-account-used-introductory-offer", "offer-limit-reached", "purchases-in-xcode", "no-campaign-offer"),
+                    "apple-account-used-introductory-offer", "offer-limit-reached", "purchases-in-xcode", "no-campaign-offer",
+                    "other-billing-plan"),
                 """
                 - `new-customer`: The customer has never bought a subscription in this app.
                 - `new-to-subscription-group`: The customer has never bought a subscription of this group.

@@ -57,6 +57,8 @@ package final class App: Sendable {
     package let xcode: App?
     /// The key that signs for this app and no other; nil if the active key of the key folder signs.
     package let ownKey: SigningKey?
+    /// The app's id in the App Store; nil if the configuration does not have it.
+    package var appAppleID: Int64? { identity.appAppleID }
     /// The environment of the app's own data, by Apple's name.
     package var environmentName: String { identity.environment.rawValue }
     package let credentials: AppCredentials

@@ -18,6 +18,7 @@ package final class LimitedOffer: Sendable {
 
     let id: String
     let product: SubscriptionProduct
+    let billingPlan: BillingPlan
     /// The limits; nil if the offer has none.
     let limits: OfferLimits?
     let terms: LimitTerms
@@ -26,13 +27,18 @@ package final class LimitedOffer: Sendable {
     init(_ offerID: String, of product: SubscriptionProduct, bundleID: String, environment: PurchaseEnvironment) {
         id = offerID
         self.product = product
-        limits = product.promotionalOffers[ExactText(offerID)]?.limits
+        let offer = product.promotionalOffers[ExactText(offerID)]
+        billingPlan = offer?.billingPlan ?? .upfront
+        limits = offer?.limits
         terms = LimitTerms(
             outstanding: limits.map { $0.outstanding ?? OfferLimits.defaultOutstanding }, redeemed: limits?.perCustomer,
             per: limits?.per, cooldown: limits?.cooldown,
             countsRefunded: limits?.countsRefunded ?? true)
         scope = LimitScope(bundleID: bundleID, environment: environment, productID: product.id, offerID: offerID)
     }
+
+    /// Whether customers who buy with a billing plan can get the offer; nil stands for any plan.
+    func isOn(_ plan: BillingPlan?) -> Bool { plan.map { $0 == billingPlan } ?? true }
 
     /// All promotional offers of a catalogue.
     static func all(_ catalogue: Catalogue, bundleID: String, environment: PurchaseEnvironment) -> [Key: LimitedOffer] {

@@ -94,9 +94,9 @@ package final class AppCampaigns: Sendable {
     /// Whether the app's campaigns need a customer's whole history, and not only the part that decides about offers.
     func needsWholeHistory(in app: App) -> Bool { compiled.needsWholeHistory || !rehearsals(in: app).isEmpty }
 
-    /// Whether a campaign for the app's customers gives or withholds introductory offers.
-    func decideIntroductoryOffers(in app: App) -> Bool {
-        compiled.decideIntroductoryOffers || rehearsals(in: app).decideIntroductoryOffers
+    /// Whether a campaign for the app's customers decides in a scope.
+    func decide(in scope: CampaignScope, of app: App) -> Bool {
+        compiled.decide(in: scope) || rehearsals(in: app).decide(in: scope)
     }
 
     /// Whether there is no campaign that could take a customer.
@@ -121,8 +121,10 @@ extension CampaignText {
         let missing = campaign.design.variants.flatMap(\.offers).first { !catalogue.has($0) }
         if let missing { return "the catalogue has no offer \(missing.offerID) of \(missing.productID)" }
         let introductory = campaign.design.variants.compactMap(\.introductoryOffer)
-            .first { catalogue.product($0.productID)?.introductoryOffer == nil }
-        return introductory.map { "the catalogue has no introductory offer of \($0.productID)" }
+            .first { catalogue.product($0.productID)?.anyIntroductoryOffer == nil }
+        if let introductory { return "the catalogue has no introductory offer of \(introductory.productID)" }
+        let proposed = campaign.design.variants.compactMap(\.switchTo).first { catalogue.product($0.productID) == nil }
+        return proposed.map { "the catalogue has no product \($0.productID)" }
     }
 }
 

@@ -63,10 +63,13 @@ struct AudienceCounting: Sendable {
         }
     }
 
-    private func page(of places: ClosedRange<Int64>) async throws(StoreError) -> [PlacedCustomer] {
+    // It is not inlined, because the optimiser of Swift 6.3 crashes if it is.
+    @inline(never)
+    private func page(of places: ClosedRange<Int64>) async throws -> [PlacedCustomer] {
         try await scan.customers(partition: app.partition, in: places, limit: Self.page, whole: funnel.needsWholeHistory)
     }
 
+    @inline(never)
     private func add(_ customers: [PlacedCustomer], _ decoder: HistoryDecoder, to count: inout AudienceCount) {
         for customer in customers {
             let stored = decoder.history(customer.record)

@@ -44,7 +44,7 @@ struct CampaignChoice {
         var context = CampaignContext(
             facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement,
             holders: holding.holders)
-        context.isIntroductoryOnly = question.isIntroductoryOnly
+        context.scope = question.scope
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)
         while !findings.isEmpty {
@@ -148,7 +148,8 @@ extension BucketingIdentity {
     /// A customer who has bought nothing has one, too: a token or a backend proves the customer, and a token or an AppTransaction
     /// proves the Apple account.
     init(_ question: CampaignQuestion, _ facts: CustomerFacts) {
-        let vouched = question.caller.role.may(.history) ? question.reference.customerID : nil
+        let isNew = !question.stored.isSupplied
+        let vouched = isNew && question.caller.role.may(.history) ? question.reference.customerID : nil
         let proven = BucketingIdentity(
             customerID: question.stored.customerID ?? question.caller.endUser?.customerID ?? vouched, facts: facts)
         self.init(
@@ -170,6 +171,6 @@ struct CampaignQuestion {
     let occasion: OfferOccasion
     let app: App
     let caller: Caller
-    /// Whether only campaigns decide that give or withhold introductory offers.
-    let isIntroductoryOnly: Bool
+    /// Which campaigns decide.
+    let scope: CampaignScope
 }

@@ -3,7 +3,9 @@ package import WireText
 
 extension CampaignEvaluation {
     /// The whole evaluation, for programs. Revision 0, which stands for a text that was never published, is left out.
-    package var json: JSONValue {
+    ///
+    /// - Parameter customer: the customer on whom the campaigns were tried.
+    package func json(for customer: TriedCustomer) -> JSONValue {
         .members([
             "campaigns": .array(campaigns.map(\.json)),
             "assignments": .array(decision.assignments.map(\.json)),
@@ -14,12 +16,15 @@ extension CampaignEvaluation {
                         "campaign": $0.assignment.reference("id"),
                     ])
                 }
-                    + decision.introductoryOffers.map {
+                    + decision.introductoryOffers.filter { customer.outcome($0) != nil }.map {
                         .members([
                             "productId": .string($0.offer.productID),
                             "introductoryOffer": .members(["allow": .bool($0.offer.isAllowed)]),
                             "campaign": $0.assignment.reference("id"),
                         ])
+                    }
+                    + decision.links.map {
+                        .members(["productId": .null, "link": .string($0.url), "campaign": $0.assignment.reference("id")])
                     }),
         ])
     }

@@ -21,6 +21,7 @@ extension CampaignExplanation {
     package func words(_ obstacle: CampaignObstacle) -> String {
         switch obstacle {
         case .placement: "it is for \(campaign.slot.placement.map { "placement \($0)" } ?? "placements in the app") only"
+        case .promotionalOnly: "the customer can get no promotional offer, and it has nothing else"
         case .notStarted: "it begins at \(campaign.schedule.from?.exactISO8601 ?? "publishing")"
         case .ended: "it ended at \(campaign.schedule.until?.exactISO8601 ?? "some time")"
         case .limitReached: "a limit of its own is used up"
@@ -59,6 +60,8 @@ extension CampaignVariant {
     /// What a variant without a promotional offer does instead; empty for a variant with one.
     fileprivate var exception: String {
         guard offers.isEmpty else { return "" }
+        if let switchTo { return ", which proposes \(switchTo.productID)" }
+        if link != nil { return ", which gives a link" }
         guard let introductoryOffer else { return ", which shows a text and offers nothing" }
         return
             ", which \(introductoryOffer.isAllowed ? "gives" : "withholds") the introductory offer of \(introductoryOffer.productID)"
@@ -70,6 +73,7 @@ extension CampaignObstacle {
     package var code: String {
         switch self {
         case .placement: "placement"
+        case .promotionalOnly: "promotional-only"
         case .notStarted: "not-started"
         case .ended: "ended"
         case .limitReached: "limit-reached"

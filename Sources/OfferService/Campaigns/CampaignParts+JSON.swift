@@ -75,13 +75,16 @@ extension CampaignVariant {
     private init?(_ json: JSONValue, at path: String, _ reading: DocumentReading) {
         guard
             let fields = DocumentFields(
-                json, at: path, known: ["id", "name", "weight", "offers", "introductoryOffer", "message"], reading)
+                json, at: path, known: ["id", "name", "weight", "offers", "introductoryOffer", "link", "switchTo", "message"],
+                reading)
         else { return nil }
         fields.require("weight", "basis points: 5000 is 50 %")
         self.init(
             id: fields.text("id"), name: fields.optionalText("name"), weight: fields.integer("weight") ?? 0,
             offers: fields.list("offers") { Offer($0, at: $1, reading) },
             introductoryOffer: fields.object("introductoryOffer", known: ["productId", "allow"]).map(IntroductoryOffer.init),
+            link: fields.optionalText("link"),
+            switchTo: fields.object("switchTo", known: ["productId", "billingPlan"]).map(Switch.init),
             message: fields.optionalText("message"))
     }
 
@@ -89,6 +92,7 @@ extension CampaignVariant {
         .members([
             "id": .string(id), "name": name.map(JSONValue.string), "weight": .integer(weight),
             "offers": offers.isEmpty ? nil : .array(offers.map(\.json)), "introductoryOffer": introductoryOffer?.json,
+            "link": link.map(JSONValue.string), "switchTo": switchTo?.json,
             "message": message.map(JSONValue.string),
         ])
     }
@@ -102,6 +106,17 @@ extension CampaignVariant.IntroductoryOffer {
 
     /// The decision as documents have it.
     package var json: JSONValue { .members(["productId": .string(productID), "allow": .bool(isAllowed)]) }
+}
+
+extension CampaignVariant.Switch {
+    init(_ fields: DocumentFields) {
+        self.init(productID: fields.text("productId"), billingPlan: fields.choice("billingPlan"))
+    }
+
+    /// The product and its plan as documents have them.
+    package var json: JSONValue {
+        .members(["productId": .string(productID), "billingPlan": billingPlan.map { .string($0.rawValue) }])
+    }
 }
 
 extension CampaignVariant.Offer {

@@ -95,9 +95,10 @@ package struct CampaignTrial: Sendable {
             case .written(let options): AttributeOptions(options, for: compiled.revisions.map(\.campaign), []).attributes
             case .values(let values): values
             }
-        let context = CampaignContext(
+        var context = CampaignContext(
             facts: customer.facts, attributes: attributes, identity: customer.identity, placement: question.placement,
             holders: try await holders(of: customer, app, live))
+        context.scope = app.scope(customer.promotionalOffers)
         return Answer(
             customer: customer, evaluation: compiled.explain(context), paused: live.paused.filter { $0 != question.draftOf })
     }

@@ -30,7 +30,9 @@ extension CampaignVariant {
     private func isNamesake(_ other: CampaignVariant) -> Bool { ExactText(id) == ExactText(other.id) }
 
     private var words: String {
-        let given = offers.map(\.words) + [introductoryOffer?.words].compactMap(\.self)
+        let given =
+            offers.map(\.words)
+            + [introductoryOffer?.words, link.map { "the link \($0)" }, switchTo?.words].compactMap(\.self)
         let what = given.isEmpty ? "no offer" : given.joined(separator: ", ")
         return "\(ShareText.words(weight)), \(what)\(message.map { ", text \($0)" } ?? "")"
     }
@@ -50,6 +52,12 @@ extension CampaignVariant {
             lines.append(
                 "introductory offer: \(introductoryOffer?.words ?? none) → \(new.introductoryOffer?.words ?? none)")
         }
+        if link.map(ExactText.init) != new.link.map(ExactText.init) {
+            lines.append("link: \(link ?? "none") → \(new.link ?? "none")")
+        }
+        if switchTo != new.switchTo {
+            lines.append("proposes: \(switchTo?.words ?? "no other product") → \(new.switchTo?.words ?? "no other product")")
+        }
         switch (message, new.message) {
         case (nil, let text?): lines.append("also shows text \(text)")
         case (let text?, nil): lines.append("no longer shows text \(text)")
@@ -62,6 +70,10 @@ extension CampaignVariant {
 
 extension CampaignVariant.IntroductoryOffer {
     fileprivate var words: String { "\(isAllowed ? "the" : "no") introductory offer of \(productID)" }
+}
+
+extension CampaignVariant.Switch {
+    fileprivate var words: String { "a switch to \(productID)\(billingPlan.map { ", billed \($0.rawValue)" } ?? "")" }
 }
 
 extension CampaignVariant.Offer {

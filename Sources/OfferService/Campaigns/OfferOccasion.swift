@@ -1,6 +1,6 @@
 package import EligibilityRules
 
-/// The placement and the attributes in a request for offers. Campaigns decide by them as well as by purchases.
+/// What a request for offers says besides the customer: the placement, the attributes and the billing plan.
 package struct OfferOccasion: Sendable {
     /// No placement and no attributes.
     package static let none = OfferOccasion()
@@ -10,7 +10,7 @@ package struct OfferOccasion: Sendable {
     /// - Parameter locale: the locale of the customer's device.
     static func retention(locale: String?) -> OfferOccasion {
         let attributes = locale.map { Attributes(["locale": .text($0)]) } ?? .none
-        return OfferOccasion(placement: Campaign.retentionPlacement, attributes: attributes)
+        return OfferOccasion(placement: Campaign.retentionPlacement, attributes: attributes, billingPlan: nil)
     }
 
     /// Whether the App Store asks for Retention Messaging, and so expects a single answer.
@@ -21,8 +21,12 @@ package struct OfferOccasion: Sendable {
     /// What the caller says about the customer. The service does not verify it.
     package let attributes: Attributes
 
-    package init(placement: String? = nil, attributes: Attributes = .none) {
+    /// The billing plan with which the customer buys; nil for any, where the App Store asks.
+    package let billingPlan: BillingPlan?
+
+    package init(placement: String? = nil, attributes: Attributes = .none, billingPlan: BillingPlan? = .upfront) {
         self.placement = placement
         self.attributes = attributes
+        self.billingPlan = billingPlan
     }
 }

@@ -27,6 +27,7 @@ package struct TriedCustomer: Sendable {
     package let customerID: String?
     /// The verdict on promotional offers of any product. An app that enforces asks its campaigns only if it is `eligible`.
     package let promotionalOffers: Verdict
+    private let customer: Customer
 
     /// Throws if the history is damaged, or if the store cannot be read.
     ///
@@ -43,6 +44,7 @@ package struct TriedCustomer: Sendable {
         // as if the app's backend or a token had named the customer.
         self.init(
             name, stored, of: app, provenID: stored.isSupplied ? stored.customerID : name,
+            provenAccount: stored.isSupplied ? nil : name,
             trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, now: now)
     }
 
@@ -56,18 +58,37 @@ package struct TriedCustomer: Sendable {
         self.init(
             reference.names.first ?? "", stored, of: app,
             provenID: stored.isSupplied ? stored.customerID : reference.customerID,
+            provenAccount: stored.isSupplied ? nil : reference.appTransactionID ?? reference.customerID,
             trace: !stored.isSupplied ? .nothing : reference.customerID == nil ? .purchase : .customerID, now: now)
     }
 
-    private init(_ name: String, _ stored: StoredHistory, of app: App, provenID: String?, trace: Trace, now: Instant) {
+    /// What a campaign's decision about an introductory offer comes to for the customer; nil if it comes to nothing.
+    package func outcome(_ given: CampaignIntroductoryOffer) -> CampaignIntroductoryOffer.Outcome? {
+        assessment.products.first { ExactText($0.product.id) == ExactText(given.offer.productID) }
+            .flatMap { given.outcome(on: $0.product, for: customer, $0.introductoryOffer) }
+    }
+
+    private init(
+        _ name: String,
+        _ stored: StoredHistory,
+        of app: App,
+        provenID: String?,
+        provenAccount: String?,
+        trace: Trace,
+        now: Instant
+    ) {
         let customer = Customer(stored, of: app, now: now)
         self.name = name
         self.trace = trace
         facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
-        identity = BucketingIdentity(customerID: provenID, facts: facts)
+        let proven = BucketingIdentity(customerID: provenID, facts: facts)
+        identity = BucketingIdentity(
+            customerID: proven.customerID, appTransactionID: proven.appTransactionID ?? provenAccount,
+            originalTransactionID: proven.originalTransactionID)
         assessment = Assessment(of: customer, on: app.catalogue.sorted, historyUpdatedAt: stored.updatedAt)
         customerID = stored.customerID
         promotionalOffers = PromotionalOfferRule.verdict(for: customer)
+        self.customer = customer
     }
 
     private static func purchases(of name: String, _ app: App, _ histories: any HistoryStore) async throws -> StoredHistory {

@@ -14,10 +14,13 @@ package final class EligibilityInquiry: Sendable {
     /// Merges the purchases in the request into the stored history, looks the customer up, and assesses the products. It replies
     /// on the event loop of the lane.
     ///
-    /// - Parameter products: the ids of the products; nil for all products of the catalogue.
+    /// - Parameters:
+    ///   - products: the ids of the products; nil for all products of the catalogue.
+    ///   - plan: the billing plan with which the customer would buy.
     package func assess(
         _ reference: CustomerReference,
         on products: [String]?,
+        plan: BillingPlan,
         of app: App,
         for caller: Caller,
         from supplier: Supplier,
@@ -25,7 +28,7 @@ package final class EligibilityInquiry: Sendable {
         reply: @escaping (Result<Assessment, any Error>) -> Void
     ) {
         do {
-            let products = try app.catalogue.products(products)
+            let products = try app.catalogue.products(products, on: plan)
             let reference = try reference.asked(by: caller)
             histories.find(reference, app, from: supplier, lane: lane) { [histories, system] result in
                 reply(
@@ -47,11 +50,14 @@ package final class EligibilityInquiry: Sendable {
 }
 
 extension Catalogue {
-    /// The products with these ids, or all products if the ids are nil.
-    fileprivate func products(_ ids: [String]?) throws(AppError) -> [SubscriptionProduct] {
-        guard let ids else { return sorted }
-        var products: [SubscriptionProduct] = []
-        for id in ids { products.append(try knownProduct(id)) }
-        return products
+    /// The products with these ids, or all products if the ids are nil, as customers of a billing plan see them.
+    fileprivate func products(_ ids: [String]?, on plan: BillingPlan) throws(AppError) -> [SubscriptionProduct] {
+        var products = sorted
+        if let ids {
+            products = []
+            for id in ids { products.append(try knownProduct(id)) }
+        }
+        if plan == .upfront, !hasPlans { return products }
+        return products.map { product($0.id, on: plan)! }
     }
 }

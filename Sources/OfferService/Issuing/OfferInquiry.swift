@@ -9,13 +9,17 @@ package final class OfferInquiry: Sendable {
     /// What the campaigns decide about one customer.
     package struct Findings: Sendable {
         /// The campaigns that have taken the customer, control and holdout included.
-        package let assignments: [CampaignAssignment]
+        package var assignments: [CampaignAssignment] = []
         /// The promotional offers that these campaigns give.
-        package let offers: [CampaignOffer]
+        package var offers: [CampaignOffer] = []
         /// What these campaigns decide about introductory offers, except decisions that come to nothing for the customer.
-        package let introductoryOffers: [CampaignIntroductoryOffer]
+        package var introductoryOffers: [CampaignIntroductoryOffer] = []
+        /// The links that these campaigns give.
+        package var links: [CampaignLink] = []
         /// The verdict of the eligibility rules on promotional offers.
         package let verdict: Verdict
+        /// The billing plan for which these offers are configured.
+        package var billingPlan = BillingPlan.upfront
     }
 
     let histories: HistoryLookup
@@ -55,7 +59,7 @@ package final class OfferInquiry: Sendable {
                     let question = CampaignQuestion(
                         campaigns: campaigns, reference: reference, customer: customer, stored: stored, occasion: occasion,
                         app: app, caller: caller,
-                        isIntroductoryOnly: app.rules.enforcement == .enforce && verdict.status != .eligible)
+                        scope: app.scope(verdict))
                     OfferTurn(question, verdict, inquiry: self, lane: lane, reply: reply).decide()
                 } catch {
                     reply(.failure(error))
@@ -64,5 +68,14 @@ package final class OfferInquiry: Sendable {
         } catch {
             reply(.failure(error))
         }
+    }
+}
+
+extension App {
+    /// Which campaigns decide for a customer.
+    ///
+    /// - Parameter verdict: the verdict of the eligibility rules on promotional offers.
+    func scope(_ verdict: Verdict) -> CampaignScope {
+        rules.enforcement == .enforce && verdict.status != .eligible ? .forNewCustomers : .all
     }
 }

@@ -30,17 +30,17 @@ final class OfferTurn: LimitedTurn {
 
     func decide() {
         // Whether campaigns decide must not depend on the variant, or the variants could not be compared.
-        guard !question.isIntroductoryOnly || question.campaigns.decideIntroductoryOffers(in: question.app) else {
-            return reply(
-                .success(OfferInquiry.Findings(assignments: [], offers: [], introductoryOffers: [], verdict: verdict)))
+        guard question.scope == .all || question.campaigns.decide(in: question.scope, of: question.app) else {
+            return reply(.success(OfferInquiry.Findings(verdict: verdict)))
         }
         let choice = CampaignChoice(question, findings)
-        let (offers, wanted) = given(question.isIntroductoryOnly ? [] : choice.decision.offers)
+        let (offers, wanted) = given(choice.decision.offers)
         let exposures = choice.exposures(inquiry.rules.exposures)
         draft = (
             OfferInquiry.Findings(
                 assignments: choice.decision.assignments, offers: offers,
-                introductoryOffers: introductoryOffers(choice.decision), verdict: verdict),
+                introductoryOffers: introductoryOffers(choice.decision), links: choice.decision.links, verdict: verdict,
+                billingPlan: question.occasion.billingPlan ?? .upfront),
             exposures
         )
         record(LedgerSubmission(nil, exposures: exposures, probes: wanted + choice.probes()))
@@ -61,16 +61,24 @@ final class OfferTurn: LimitedTurn {
     /// The decisions about introductory offers that come to something for the customer.
     private func introductoryOffers(_ decision: CampaignDecision) -> [CampaignIntroductoryOffer] {
         decision.introductoryOffers.filter { given in
-            question.app.catalogue.product(given.offer.productID).flatMap { product in
-                given.outcome(IntroductoryOfferRule.verdict(on: product, for: question.customer))
+            question.app.catalogue.product(given.offer.productID, on: question.occasion.billingPlan ?? .upfront).flatMap {
+                product in
+                given.outcome(
+                    on: product, for: question.customer, IntroductoryOfferRule.verdict(on: product, for: question.customer))
             } != nil
         }
     }
 
     /// The offers that no limit forbids, and probes of the limits that must have room for these offers.
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
-        guard let limits = inquiry.rules.limits else { return (offers, []) }
         let (app, customer) = (question.app, question.customer)
+        let offers =
+            app.catalogue.hasPlans
+            ? offers.filter {
+                app.limitedOffer($0.offer.productID, $0.offer.offerID)?.isOn(question.occasion.billingPlan) ?? true
+            }
+            : offers
+        guard let limits = inquiry.rules.limits else { return (offers, []) }
         var (given, probes): ([CampaignOffer], [Reservation]) = ([], [])
         for offer in offers {
             var wanted: [Reservation] = []

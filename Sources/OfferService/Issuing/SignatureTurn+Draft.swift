@@ -26,6 +26,8 @@ extension SignatureTurn {
         signatures.reserveCapacity(outputs.count)
         var report = IssueReport(partition: app.partition)
         var chosen: [(CampaignAssignment, UUID)] = []
+        // An introductory offer takes no place in a limit, so its campaign is still probed.
+        var reserved: [CampaignAssignment] = []
         for step in plan.steps {
             let (item, decision) = (step.item, step.decision)
             if let verdict = decision.unsigned {
@@ -51,7 +53,10 @@ extension SignatureTurn {
             issued.results.append(
                 OfferResult(
                     productID: item.productID, purpose: item.purpose, outcome: .signed(signed), campaign: step.campaign))
-            if let campaign = step.campaign { chosen.append((campaign, signed.nonce)) }
+            if let campaign = step.campaign {
+                chosen.append((campaign, signed.nonce))
+                if !item.purpose.isIntroductory { reserved.append(campaign) }
+            }
             signatures.append(LedgerSignature(signed, of: item, issuedDay: plan.issuedDay(of: signed.nonce)))
         }
         report.assignments = plan.choice?.decision.assignments ?? []
@@ -61,7 +66,7 @@ extension SignatureTurn {
             signatures.isEmpty ? nil : LedgerEntry(signatures, of: self, at: plan.now, keyID: plan.key.id),
             refusals: report.refusals.isEmpty ? nil : LedgerRefusals(report.refusals, of: self, at: plan.now),
             exposures: plan.choice?.exposures(signed: chosen, issuer.rules.exposures) ?? [], reservations: plan.reservations,
-            probes: plan.choice?.probes(without: chosen.map(\.0)) ?? [])
+            probes: plan.choice?.probes(without: reserved) ?? [])
         return Draft(body: body, submission: keeping(body, in: submission, at: plan.now), report: report)
     }
 }

@@ -68,7 +68,15 @@ extension SignatureTurn {
             }
             let nonce = try item.nonce ?? newNonces.next()
             guard item.purpose == .campaignOffer, let campaigns else {
-                let offer = index == 0 ? self.offer : nil
+                var offer = index == 0 ? self.offer : nil
+                if app.catalogue.hasPlans, case .promotionalOffer(let id) = item.purpose {
+                    offer = offer ?? app.limitedOffers[LimitedOffer.Key(item.productID, id)]
+                    if let offer, !offer.isOn(request.occasion.billingPlan) {
+                        // The App Store would refuse the offer to every customer.
+                        plan.steps.append(Step(item: item, decision: .refuse(Verdict(.noOffer, .otherBillingPlan))))
+                        continue
+                    }
+                }
                 plan.steps.append(try step(item, offer, decision, nonce, buyer, &plan))
                 continue
             }
@@ -76,7 +84,8 @@ extension SignatureTurn {
             var chosen: Step?
             for offer in plan.offers(for: item) where chosen == nil {
                 // A reload may have removed the offer and its limits from the catalogue since the campaign was compiled.
-                guard app.limitedOffers[LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)] != nil else { continue }
+                let key = LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)
+                guard let limited = app.limitedOffers[key], limited.isOn(request.occasion.billingPlan) else { continue }
                 let before = plan.size
                 var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
                 // If a limit forbids this offer, the next one is tried.

@@ -50,11 +50,17 @@ struct SigningDecisions {
         onItem index: Int,
         _ choice: CampaignChoice?
     ) -> (decision: SigningDecision, campaign: CampaignAssignment?) {
-        guard let product = app.catalogue.product(turn.request.items[index].productID) else {
+        let item = turn.request.items[index]
+        guard let product = app.catalogue.product(item.productID, on: turn.request.occasion.billingPlan ?? .upfront) else {
             return (.refuse(Verdict(.noOffer, .noIntroductoryOffer)), nil)
         }
         let given = choice?.decision.introductoryOffers.first { ExactText($0.offer.productID) == ExactText(product.id) }
-        return SigningDecision.introductory(product, customer(ofItem: index), given)
+        guard case .introductoryOffer(let transactionID, _) = item.purpose else {
+            preconditionFailure("the item is about an introductory offer")
+        }
+        return SigningDecision.introductory(
+            product, customer(ofItem: index), transactionID,
+            provenAccount: turn.request.customer.provenAppTransactionID, given)
     }
 
     /// The decision of the campaigns.
@@ -76,7 +82,8 @@ struct SigningDecisions {
         let item = turn.request.items[index]
         let question = CampaignQuestion(
             campaigns: campaigns, reference: turn.request.customer(ofItem: item, for: caller), customer: customer, stored: stored,
-            occasion: turn.request.occasion, app: app, caller: caller, isIntroductoryOnly: item.purpose.isIntroductory)
+            occasion: turn.request.occasion, app: app, caller: caller,
+            scope: item.purpose.isIntroductory ? .introductoryOffers : .all)
         return CampaignChoice(question, findings)
     }
 

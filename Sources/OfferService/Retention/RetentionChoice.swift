@@ -7,14 +7,18 @@ import WireText
 struct RetentionChoice {
     /// Every answer with an offer begins with these bytes.
     static let offerPrefix = Array(#"{"promotionalOffer""#.utf8)
+    /// Every answer with another product begins with these bytes.
+    static let productPrefix = Array(#"{"alternateProduct""#.utf8)
 
     /// The answer; nil if the App Store is to show what is set in App Store Connect.
     let answer: RetentionAnswer?
 
     private init(_ answer: RetentionAnswer?) { self.answer = answer }
 
-    /// - Parameter issued: the answer to a request for one offer of campaigns.
-    init(_ issued: IssuedOffers, of app: App) {
+    /// - Parameters:
+    ///   - issued: the answer to a request for one offer of campaigns.
+    ///   - productID: the product to which the customer is subscribed.
+    init(_ issued: IssuedOffers, to productID: String, of app: App) {
         // A customer who is held out gets the same answer as if there were no campaign.
         guard let assignment = issued.assignments.first(where: { $0.allocation != .heldOut }),
             case .assigned(let place) = assignment.allocation
@@ -25,6 +29,16 @@ struct RetentionChoice {
         let variant = assignment.revision.campaign.design.variants[place]
         if variant.isControl {
             self.init(nil)
+        } else if let message = variant.message.flatMap({ UUID(text: $0) }), let other = variant.switchTo {
+            // The text speaks of another product, which it must be, and of the same group, because the App Store proposes no other.
+            let isOther =
+                ExactText(other.productID) != ExactText(productID) && app.catalogue.shareGroup(other.productID, productID)
+            self =
+                isOther
+                ? RetentionChoice(
+                    .alternateProduct(
+                        message: message, productID: other.productID, billingPlanType: other.billingPlan?.appleName))
+                : .fallback(of: app)
         } else if let message = variant.message.flatMap({ UUID(text: $0) }), variant.offers.isEmpty {
             self.init(.message(message))
         } else if let message = variant.message.flatMap({ UUID(text: $0) }), let jws = issued.results.first?.jws {
@@ -42,6 +56,14 @@ struct RetentionChoice {
 
     /// The answer as JSON; empty if there is no answer.
     var bytes: [UInt8] { answer?.bytes ?? [] }
+}
+
+extension Catalogue {
+    /// Whether two products are in the same group, as far as the catalogue knows.
+    fileprivate func shareGroup(_ one: String, _ other: String) -> Bool {
+        guard let one = product(one), let other = product(other) else { return true }
+        return ExactText(one.groupID) == ExactText(other.groupID)
+    }
 }
 
 extension OfferResult {

@@ -96,7 +96,7 @@ package final class RetentionDesk: Sendable {
             request.signatureRequest, of: app, for: Self.caller,
             from: Supplier(Self.caller, requestID: turn.requestID, address: turn.address),
             idempotency: Idempotency(key: request.requestIdentifier, request: request.identity, isForRecordedOnly: true),
-            lane: turn.lane, render: { RetentionChoice($0, of: app).bytes }, reply: turn.conclude)
+            lane: turn.lane, render: { RetentionChoice($0, to: request.productID, of: app).bytes }, reply: turn.conclude)
     }
 }
 

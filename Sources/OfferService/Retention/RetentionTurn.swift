@@ -84,6 +84,8 @@ final class RetentionTurn {
 package enum RetentionOutcome: String, Sendable, CaseIterable {
     /// The answer was a signed offer.
     case offer
+    /// The answer was another product, with a text.
+    case product
     /// The answer was a text: that of a campaign, or the default message.
     case message
     /// The answer was empty, so that the App Store shows what is set in App Store Connect.
@@ -95,6 +97,9 @@ package enum RetentionOutcome: String, Sendable, CaseIterable {
 
     /// Recognises the outcome by the body of the answer.
     init(ofBody body: [UInt8]) {
-        self = body.isEmpty ? .nothing : body.starts(with: RetentionChoice.offerPrefix) ? .offer : .message
+        self =
+            if body.isEmpty { .nothing } else if body.starts(with: RetentionChoice.offerPrefix) {
+                .offer
+            } else if body.starts(with: RetentionChoice.productPrefix) { .product } else { .message }
     }
 }

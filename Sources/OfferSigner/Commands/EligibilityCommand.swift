@@ -22,6 +22,14 @@ struct EligibilityCommand: AsyncParsableCommand {
     @Option(name: .customLong("product"), help: ArgumentHelp("A product; repeatable. Default: all.", valueName: "id"))
     var products: [String] = []
 
+    @Option(
+        help: ArgumentHelp("The billing plan with which the customer would buy: upfront or monthly.", valueName: "plan"),
+        transform: { text in
+            guard let plan = BillingPlan(rawValue: text) else { throw ValidationError("Give upfront or monthly.") }
+            return plan
+        })
+    var billingPlan = BillingPlan.upfront
+
     @Flag(help: "Print what POST /v1/eligibility answers.")
     var json = false
 
@@ -33,7 +41,8 @@ struct EligibilityCommand: AsyncParsableCommand {
         let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
         let histories = try tools.configuration.openPurchaseStore(onWait: StandardError.note).histories
         let stored = try await tools.history(of: customer, in: histories).reliable()
-        let products = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
+        let all = try products.isEmpty ? tools.app.catalogue.sorted : products.map(tools.product)
+        let products = all.map { $0.on(billingPlan) }
         _ = tools.app.groups.note(try await histories.seenGroups(partition: tools.app.partition))
         let customer = Customer(stored, of: tools.app, now: now)
         let assessment = Assessment(of: customer, on: products, historyUpdatedAt: stored.updatedAt)

@@ -120,8 +120,16 @@ extension SubscriptionProduct {
             period: node.duration("period", path, &problems),
             introductoryOffer: introductory,
             promotionalOffers: offers,
-            prices: node.prices("prices")
+            prices: node.prices("prices"),
+            monthlyPlan: node["monthlyPlan"].map { SubscriptionProduct.MonthlyPlan($0, path: "\(path).monthlyPlan", &problems) }
         )
+    }
+}
+
+extension SubscriptionProduct.MonthlyPlan {
+    fileprivate init(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
+        let introductory = node["introductoryOffer"].map { SubscriptionOffer($0, path: "\(path).introductoryOffer", &problems) }
+        self.init(introductoryOffer: introductory, prices: node.prices("prices"))
     }
 }
 
@@ -132,7 +140,8 @@ extension SubscriptionOffer {
             kind: OfferKind(rawValue: kind) ?? .payAsYouGo,
             period: node.duration("period", path, &problems),
             limits: node["limits"].flatMap { OfferLimits($0, path: "\(path).limits", &problems) },
-            prices: node.prices("prices")
+            prices: node.prices("prices"),
+            billingPlan: node.text("billingPlan").flatMap { BillingPlan(rawValue: $0) } ?? .upfront
         )
     }
 }

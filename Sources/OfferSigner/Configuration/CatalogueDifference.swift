@@ -45,24 +45,33 @@ struct CatalogueDifference: Equatable {
         let level = own.text("level") ?? "1"
         var found = level == other.text("level") ?? "1" ? [] : [field("level", level, other.text("level"), place)]
         found += texts(["period"], place, own, other) + prices(place, own, other)
-        let (mine, theirs) = (own["introductoryOffer"], other["introductoryOffer"])
-        switch (mine, theirs) {
-        case (nil, nil): break
-        case (let mine?, let theirs?): found += offer("\(place): introductory offer", mine, theirs)
-        default:
-            found.append(
-                CatalogueDifference(
-                    place: "\(place): introductory offer", field: nil, configured: mine.map { _ in "" },
-                    connect: theirs.map { _ in "" }))
-        }
+        found += introductory("\(place): introductory offer", own["introductoryOffer"], other["introductoryOffer"])
+        let (mine, theirs) = (own["monthlyPlan"], other["monthlyPlan"])
+        let monthly = "\(place): monthly plan"
+        if let mine, let theirs { found += prices(monthly, mine, theirs) }
+        found += introductory("\(monthly): introductory offer", mine?["introductoryOffer"], theirs?["introductoryOffer"])
         found += lists(place, own, other, "promotionalOffers", "promotional offer", offer)
         // No rule needs win-back offers, so they are compared only if the configuration lists them.
         if own["winBackOffers"] != nil { found += lists(place, own, other, "winBackOffers", "win-back offer", offer) }
         return found
     }
 
+    private static func introductory(
+        _ place: String,
+        _ own: ConfigurationNode?,
+        _ other: ConfigurationNode?
+    ) -> [CatalogueDifference] {
+        if own == nil, other == nil { return [] }
+        if let own, let other { return offer(place, own, other) }
+        return [
+            CatalogueDifference(place: place, field: nil, configured: own.map { _ in "" }, connect: other.map { _ in "" })
+        ]
+    }
+
     private static func offer(_ place: String, _ own: ConfigurationNode, _ other: ConfigurationNode) -> [CatalogueDifference] {
         var found = texts(["kind", "period"], place, own, other)
+        let plans = [own, other].map { $0.text("billingPlan") ?? BillingPlan.upfront.rawValue }
+        if plans[0] != plans[1] { found.append(field("billingPlan", plans[0], plans[1], place)) }
         for key in ["from", "until"] where own[key] != nil { found += texts([key], place, own, other) }
         if let mine = own["territories"]?.scalars?.sorted() {
             let theirs = other["territories"]?.scalars?.sorted() ?? []

@@ -35,8 +35,10 @@ struct CatalogueDocument {
         for app in apps {
             for subscription in app.groups.flatMap(\.subscriptions) {
                 let place = "\(app.bundleID): \(subscription.productID)"
-                for offer in subscription.introductoryOffers.dropFirst() {
-                    notes.append("\(place): another introductory offer is left out: \(Self.words(offer))")
+                for plan in BillingPlan.allCases {
+                    for offer in subscription.introductoryOffers(on: plan).dropFirst() {
+                        notes.append("\(place): another introductory offer is left out: \(Self.words(offer))")
+                    }
                 }
             }
         }
@@ -56,9 +58,21 @@ struct CatalogueDocument {
         var text = "          - id: \(quoted(subscription.productID))\(comment(subscription.name))\n"
         text += "\(indent)level: \(subscription.level)\n\(indent)period: \(subscription.period)\n"
         if !subscription.prices.isEmpty { text += "\(indent)\(yaml(subscription.prices))\n" }
-        if let offer = subscription.introductoryOffers.first { text += "\(indent)introductoryOffer: \(yaml(offer))\n" }
+        if let offer = subscription.introductoryOffers(on: .upfront).first {
+            text += "\(indent)introductoryOffer: \(yaml(offer))\n"
+        }
+        text += monthlyPlan(subscription, indent)
         text += yaml("promotionalOffers", subscription.promotionalOffers, indent)
         return text + yaml("winBackOffers", subscription.winBackOffers, indent)
+    }
+
+    private static func monthlyPlan(_ subscription: ConnectSubscription, _ indent: String) -> String {
+        let offer = subscription.introductoryOffers(on: .monthly).first
+        guard offer != nil || !subscription.monthlyPrices.isEmpty else { return "" }
+        var text = "\(indent)monthlyPlan:\n"
+        if !subscription.monthlyPrices.isEmpty { text += "\(indent)  \(yaml(subscription.monthlyPrices))\n" }
+        if let offer { text += "\(indent)  introductoryOffer: \(yaml(offer))\n" }
+        return text
     }
 
     private static func yaml(_ name: String, _ offers: [ConnectOffer], _ indent: String) -> String {
@@ -77,6 +91,8 @@ struct CatalogueDocument {
         if !offer.territories.isEmpty {
             members.append("territories: [\(offer.territories.map(quoted).joined(separator: ", "))]")
         }
+        // The place of an introductory offer says its plan.
+        if offer.billingPlan == .monthly, !offer.id.isEmpty { members.append("billingPlan: monthly") }
         if !offer.prices.isEmpty { members.append(yaml(offer.prices)) }
         return "{\(members.joined(separator: ", "))}"
     }
@@ -115,5 +131,12 @@ struct CatalogueDocument {
     private static func comment(_ name: String) -> String {
         let plain = String.UnicodeScalarView(name.unicodeScalars.filter(isPlain))
         return plain.isEmpty ? "" : "  # \(String(plain))"
+    }
+}
+
+extension ConnectSubscription {
+    /// The introductory offers of a billing plan, in their order.
+    fileprivate func introductoryOffers(on plan: BillingPlan) -> [ConnectOffer] {
+        introductoryOffers.filter { $0.billingPlan == plan }
     }
 }

@@ -356,6 +356,26 @@ struct ConfigurationKey {
             "apps[].subscriptionGroups[].products[].introductoryOffer.prices", .prices, nil,
             "of an instalment where it is paid as you go, else of the whole; none for a free trial"),
         ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].monthlyPlan.prices", .prices, nil,
+            "regular prices of a month for customers who commit to twelve months; left out with what follows: the product has no "
+                + "such plan"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].monthlyPlan.introductoryOffer.kind",
+            .choice(OfferKind.allCases.map(\.rawValue)),
+            nil, "of customers who commit to twelve months and pay monthly; this and what follows as of `introductoryOffer`"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].monthlyPlan.introductoryOffer.period", .text, nil, "ISO 8601 duration"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].monthlyPlan.introductoryOffer.from", .text, nil,
+            "first day"),
+        ConfigurationKey("apps[].subscriptionGroups[].products[].monthlyPlan.introductoryOffer.until", .text, nil, "last day"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].monthlyPlan.introductoryOffer.territories", .texts, nil,
+            "ISO 3166-1 alpha-3; left out: all"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].monthlyPlan.introductoryOffer.prices", .prices, nil,
+            "as the `prices` of `introductoryOffer`"),
+        ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].id", .text, nil, "offer id; required"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].kind",
@@ -365,6 +385,11 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].territories", .texts, nil,
             "ISO 3166-1 alpha-3; left out: all; without effect"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].promotionalOffers[].billingPlan",
+            .choice(BillingPlan.allCases.map(\.rawValue)), "upfront",
+            "the plan that App Store Connect has for the offer: `monthly` is the commitment of twelve months that is paid monthly"
+        ),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].promotionalOffers[].prices", .prices, nil,
             "as the `prices` of `introductoryOffer`"),
@@ -405,6 +430,9 @@ struct ConfigurationKey {
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].winBackOffers[].territories", .texts, nil, "ISO 3166-1 alpha-3; left out: all"
         ),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].winBackOffers[].billingPlan",
+            .choice(BillingPlan.allCases.map(\.rawValue)), "upfront", "as of other offers"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].winBackOffers[].prices", .prices, nil,
             "as the `prices` of `introductoryOffer`"),

@@ -120,7 +120,7 @@ extension MetricDescription {
             "time since a round of polling in which the App Store answered every question; before the first since the start"),
         MetricDescription(
             "offersigner_retention_answers_total", .counter,
-            "what the App Store was answered when it asked in real time: an offer, a message, nothing (its own is shown), or the "
+            "what the App Store was answered when it asked in real time: an offer, a product, a message, nothing (its own is shown), or the "
                 + "default because something failed or was late"),
         MetricDescription(
             "offersigner_signatures_against_advice_total", .counter,

@@ -81,6 +81,28 @@ extension ValidationRow {
             showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")(&$0)
             $0.slot.placement = nil
         },
+        ValidationRow("variants[1].switchTo", .switchNotTaken, "Remove it") {
+            $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000, switchTo: .init(productID: "yearly"))
+        },
+        ValidationRow("variants[1].switchTo", .switchNotTaken, "not both") {
+            showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")(&$0)
+            $0.design.variants[1] = CampaignVariant(
+                id: "half", weight: 5000, offers: [offer("half")], switchTo: .init(productID: "yearly", billingPlan: .upfront),
+                message: $0.design.variants[1].message)
+        },
+        ValidationRow("variants[1].switchTo.productId", .unknownProduct, "add it to the catalogue") {
+            showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")(&$0)
+            $0.design.variants[1] = CampaignVariant(
+                id: "half", weight: 5000, switchTo: .init(productID: "weekly"), message: $0.design.variants[1].message)
+        },
+        ValidationRow("variants[1].message", .missingMessage, "another product") {
+            $0.slot.placement = "retention"
+            $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000, switchTo: .init(productID: "yearly"))
+        },
+        ValidationRow("variants[1].link", .invalidLink, "begins with `https://`", linking("http://apps.apple.com/x")),
+        ValidationRow("variants[1].link", .invalidLink, "at most 1000", linking("https://apps.apple.com/ö")),
+        ValidationRow("variants[1].link", .foreignLink, as: .warning, "Check that", linking("https://apple.com/x")),
+        ValidationRow("variants[1].link", .linkNotTaken, "another", linking("https://apps.apple.com/x", at: "retention")),
         ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "Raise it", giving(offer("shut"))),
         ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "not for subscribers") {
             $0.audience = .test(ConditionTest(.subscriptionState, group: "main", .oneOf, ["active", "grace-period"]))

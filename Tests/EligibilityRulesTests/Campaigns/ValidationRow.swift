@@ -118,6 +118,13 @@ struct ValidationRow: Sendable, CustomTestStringConvertible {
         }
     }
 
+    static func linking(_ link: String, at placement: String? = "paywall") -> @Sendable (inout Campaign) -> Void {
+        {
+            $0.slot.placement = placement
+            $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000, link: link)
+        }
+    }
+
     static func giving(_ offers: CampaignVariant.Offer...) -> @Sendable (inout Campaign) -> Void {
         { $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000, offers: offers) }
     }

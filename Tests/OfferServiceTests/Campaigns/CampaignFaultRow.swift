@@ -86,7 +86,8 @@ struct CampaignFaultRow: CustomTestStringConvertible {
         CampaignFaultRow(#""goal":{"detect":"much"}"#, "goal.detect: must be a number, not a text"),
         CampaignFaultRow(#""goal":{"detect":1e999}"#, "goal.detect: is out of range: give a smaller number"),
         CampaignFaultRow(
-            #""variants":[7]"#, "variants[0]: must have keys of its own: id, name, weight, offers, introductoryOffer, message"),
+            #""variants":[7]"#,
+            "variants[0]: must have keys of its own: id, name, weight, offers, introductoryOffer, link, switchTo, message"),
         CampaignFaultRow(#""variants":[{"id":"a"}]"#, "variants[0].weight: is missing: give basis points: 5000 is 50 %"),
         CampaignFaultRow(
             #""variants":[{"id":"a","weight":1},{"id":"b","weight":1,"offers":[{"productId":"p","offerID":"o"}]}]"#,

@@ -24,6 +24,7 @@ struct IntroductoryCampaignTests {
     private static func request(
         _ customer: String?,
         products: String...,
+        naming transactionID: String = "704",
         account: String? = nil
     ) -> SignatureRequest {
         let reference = CustomerReference(customerID: customer)
@@ -31,7 +32,7 @@ struct IntroductoryCampaignTests {
             customer: account.map { reference.proving(appTransactionID: $0) } ?? reference, form: .jws,
             items: products.map {
                 SignatureRequest.Item(
-                    productID: $0, purpose: .introductoryOffer(transactionID: account ?? "704", .byCampaigns), nonce: nil)
+                    productID: $0, purpose: .introductoryOffer(transactionID: account ?? transactionID, .byCampaigns), nonce: nil)
             })
     }
 
@@ -110,7 +111,16 @@ struct IntroductoryCampaignTests {
                 case ("without", _): "signed false without"
                 default: "signed false"
                 }
-            #expect(try words(try await workshop.issue(Self.request(customer, products: "trial"), .enforce)) == [expected])
+            let own = Self.request(customer, products: "trial", naming: "t-\(customer)")
+            #expect(try words(try await workshop.issue(own, .enforce)) == [expected])
+            // The signature would help whomever it names: an id that is not the customer's own gets none.
+            let foreign = Self.request(customer, products: "trial", naming: "9\(number)")
+            let refused = try words(try await workshop.issue(foreign, .enforce))
+            #expect(refused == [expected == "signed true with" ? "signed false" : expected])
+            let user = Caller(
+                EndUser(customerID: customer, accountToken: nil), id: "usr", apps: ["com.example.app"], rate: RateState())
+            #expect(try words(try await workshop.issue(foreign, .enforce, as: user)) == refused)
+            #expect(try words(try await workshop.issue(own, .enforce, as: user)) == [expected])
         }
         #expect(seen.count == 3)
     }

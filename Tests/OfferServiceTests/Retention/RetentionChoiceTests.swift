@@ -17,23 +17,32 @@ struct RetentionChoiceTests {
             id: "stay", name: "Stay", bundleID: "b", slot: CampaignSlot(placement: "retention"),
             design: CampaignDesign(variants: [
                 CampaignVariant(id: "control", weight: 2500), CampaignVariant(id: "text", weight: 2500, message: text),
-                CampaignVariant(id: "offer", weight: 5000, offers: [offer], message: text),
+                CampaignVariant(id: "offer", weight: 2500, offers: [offer], message: text),
+                CampaignVariant(
+                    id: "switch", weight: 2500, switchTo: .init(productID: "yearly", billingPlan: .monthly), message: text),
             ])), number: 1)
 
     private func app(_ message: UUID?) -> App {
         App(
             identity: AppIdentity(bundleID: "b", appAppleID: 1, environment: .production), rules: AppRules(enforcement: .enforce),
-            answers: AppStoreAnswers(retentionMessage: message), policy: EligibilityPolicy(), catalogue: Catalogue(products: []))
+            answers: AppStoreAnswers(retentionMessage: message), policy: EligibilityPolicy(),
+            catalogue: Catalogue(
+                products: [("pro", "g"), ("yearly", "g"), ("news", "n")].map {
+                    SubscriptionProduct(
+                        id: $0, groupID: $1, level: 1, period: "P1M", introductoryOffer: nil, promotionalOffers: [:])
+                }))
     }
 
-    private func shown(_ verdicts: [CampaignAllocation], jws: String? = nil, default message: UUID? = standard) -> String {
+    private func shown(
+        _ verdicts: [CampaignAllocation], jws: String? = nil, of product: String = "pro", default message: UUID? = standard
+    ) -> String {
         var issued = IssuedOffers(keyID: "k", timestamp: 0, applicationUsername: "")
         issued.assignments = verdicts.map { CampaignAssignment(Self.campaign, $0) }
         let outcome: OfferResult.Outcome =
             jws.map { .signed(SignedOffer(nonce: UUID(), token: .jws($0), digest: [], advice: nil)) }
             ?? .refused(Verdict(.noOffer, .noCampaignOffer))
         issued.results = [OfferResult(productID: "pro", purpose: .promotionalOffer(offerID: "half"), outcome: outcome)]
-        let body = RetentionChoice(issued, of: app(message)).bytes
+        let body = RetentionChoice(issued, to: product, of: app(message)).bytes
         return String(decoding: body, as: UTF8.self) + " " + RetentionOutcome(ofBody: body).rawValue
     }
 
@@ -47,6 +56,12 @@ struct RetentionChoiceTests {
                 == #"{"promotionalOffer":{"messageIdentifier":"\#(Self.text)","promotionalOfferSignatureV2":"a.b.c"}} offer"#)
         // Its text speaks of an offer that could not be signed.
         #expect(shown([.assigned(2)]) == fallback)
+        #expect(
+            shown([.assigned(3)])
+                == #"{"alternateProduct":{"messageIdentifier":"\#(Self.text)","productId":"yearly","billingPlanType":"MONTHLY"}} product"#
+        )
+        // The customer has this product, or one of another group, from which the App Store cannot switch.
+        #expect(shown([.assigned(3)], of: "yearly") == fallback && shown([.assigned(3)], of: "news") == fallback)
         #expect(shown([]) == fallback && shown([.heldOut]) == fallback)
         #expect(shown([.heldOut, .assigned(0)]) == " nothing")
         #expect(shown([], default: nil) == " nothing" && shown([.assigned(2)], default: nil) == " nothing")

@@ -18,6 +18,9 @@ public struct EligibilityRequest: Encodable, Sendable {
     /// The `jwsRepresentation` of transactions that StoreKit 2 has on the device, at most 200. The service verifies and stores
     /// them before it answers.
     public var signedTransactions: [String]?
+    /// The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is paid
+    /// monthly; nil for `upfront`. An offer is configured for one plan, and is none on the other.
+    public var billingPlan: String?
     /// Product ids, at most 100; nil for the whole catalogue.
     public var products: [String]?
 

@@ -36,6 +36,9 @@ public struct IntroductoryOfferRequest: Encodable, Sendable {
     public var environment: String?
     /// Your own id of the customer.
     public var customerId: String?
+    /// The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is paid
+    /// monthly; nil for `upfront`. An offer is configured for one plan, and is none on the other.
+    public var billingPlan: String?
     /// The place in the app that asks, as in `OffersRequest`.
     public var placement: String?
     /// What the app knows about the customer, for conditions of campaigns. The service does not verify it.

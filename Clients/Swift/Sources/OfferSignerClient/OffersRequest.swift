@@ -22,6 +22,9 @@ public struct OffersRequest: Encodable, Sendable {
     /// The `jwsRepresentation` of `AppTransaction.shared`. It proves the Apple account also of a customer who has bought nothing,
     /// so that campaigns can assign a variant to a new customer.
     public var signedAppTransaction: String?
+    /// The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is paid
+    /// monthly; nil for `upfront`. An offer is configured for one plan, and is none on the other.
+    public var billingPlan: String?
     /// The place in the app that asks, such as `paywall`. Only campaigns for this place, or for no particular place, decide. If
     /// it is nil, the campaigns for all places in the app decide.
     public var placement: String?
@@ -46,7 +49,7 @@ public struct OffersRequest: Encodable, Sendable {
 
 /// Which offers the live campaigns give a customer.
 public struct OffersAnswer: Decodable, Equatable, Sendable {
-    /// A promotional offer that a campaign gives, or its decision about an introductory offer.
+    /// What a campaign gives: a promotional offer, a decision about an introductory offer, or a link.
     public struct Offer: Decodable, Equatable, Sendable {
         /// A decision about an introductory offer.
         public struct IntroductoryDecision: Decodable, Equatable, Sendable {
@@ -54,14 +57,18 @@ public struct OffersAnswer: Decodable, Equatable, Sendable {
             public let allow: Bool
         }
 
-        /// The product's id in App Store Connect.
-        public let productId: String
-        /// The id of the promotional offer in App Store Connect; nil if this is about an introductory offer.
+        /// The product's id in App Store Connect; nil for a link.
+        public let productId: String?
+        /// The id of the promotional offer in App Store Connect; nil if this is something else.
         public let offerId: String?
-        /// Whether the customer gets the introductory offer; nil if this is about a promotional offer.
+        /// `monthly` for an offer of that billing plan; nil for `upfront`.
+        public let billingPlan: String?
+        /// Whether the customer gets the introductory offer; nil if this is something else.
         ///
         /// Before the purchase ask for the override with `introductoryOfferSignatures`, and let the campaigns decide.
         public let introductoryOffer: IntroductoryDecision?
+        /// The address at which the App Store gives an offer, which the app opens; nil if this is something else.
+        public let link: String?
         /// The campaign that chose it.
         public let campaign: ChoosingCampaign
     }

@@ -47,6 +47,9 @@ public struct SignatureRequest: Encodable, Sendable {
     public var form: Form
     /// The offers to sign, 1 to 20. The results have the same order.
     public var offers: [Offer]
+    /// The billing plan with which the customer would buy: `upfront`, or `monthly` for a commitment of twelve months that is paid
+    /// monthly; nil for `upfront`. An offer is configured for one plan, and is none on the other.
+    public var billingPlan: String?
     /// The place in the app, for campaigns.
     public var placement: String?
     /// What the app knows about the customer, for conditions of campaigns. The service does not verify it.

@@ -12,6 +12,7 @@ public enum ConditionFact: String, Sendable, CaseIterable {
     case subscriptionExpirationIntent = "subscription.expirationIntent"
     case subscriptionStorefront = "subscription.storefront"
     case subscriptionPrice = "subscription.price"
+    case subscriptionBillingPlan = "subscription.billingPlan"
     case introductoryUsed = "introductory.used"
     case offersRedeemed = "offers.redeemed"
     case offersRedeemedCount = "offers.redeemedCount"
@@ -30,7 +31,7 @@ public enum ConditionFact: String, Sendable, CaseIterable {
     /// Numbers are whole and not negative.
     public var kind: Kind {
         switch self {
-        case .subscriptionState, .subscriptionProductID, .subscriptionStorefront, .environment: .text
+        case .subscriptionState, .subscriptionProductID, .subscriptionStorefront, .subscriptionBillingPlan, .environment: .text
         case .subscriptionWillRenew, .introductoryUsed: .boolean
         case .offersRedeemed: .texts
         default: .number
@@ -47,6 +48,7 @@ public enum ConditionFact: String, Sendable, CaseIterable {
     public var values: [ConditionValue]? {
         switch self {
         case .subscriptionState: SubscriptionState.allCases.map { .text($0.rawValue) }
+        case .subscriptionBillingPlan: BillingPlan.allCases.map { .text($0.rawValue) }
         case .environment: PurchaseEnvironment.allCases.filter { $0 != .unrecognised }.map { .text($0.name) }
         case .subscriptionWillRenew, .introductoryUsed: [false, true]
         default: nil

@@ -152,6 +152,7 @@ extension ConditionFact {
         case .subscriptionExpirationIntent: "reason of the lapse (Apple's expirationIntent)"
         case .subscriptionStorefront: "storefront"
         case .subscriptionPrice: "price"
+        case .subscriptionBillingPlan: "billing plan"
         case .introductoryUsed: "introductory offer used"
         case .offersRedeemed: "offers redeemed"
         case .offersRedeemedCount: "number of offers redeemed"

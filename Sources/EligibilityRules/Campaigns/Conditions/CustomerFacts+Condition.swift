@@ -13,6 +13,7 @@ extension CustomerFacts {
             }
             return subscriptions[index].status.isRenewalUnconfirmed ? nil : subscriptions[index].status.state.rawValue
         case .subscriptionProductID: return transaction(reference.group)?.productID
+        case .subscriptionBillingPlan: return index(of: reference.group).flatMap { subscriptions[$0].billingPlan?.rawValue }
         case .subscriptionStorefront: return transaction(reference.group)?.sale?.storefront
         default: return nil
         }

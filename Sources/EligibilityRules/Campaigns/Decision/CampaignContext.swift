@@ -18,10 +18,8 @@ public struct CampaignContext: Sendable {
     public var spentCampaigns: Set<ExactText>
     /// Offers whose limit is used up, so that they are left out.
     public var spentOffers: Set<CampaignVariant.Offer>
-    /// Whether only campaigns decide that give or withhold introductory offers in one of their variants.
-    ///
-    /// The customer cannot get a promotional offer, or the request is not about one.
-    public var isIntroductoryOnly = false
+    /// Which campaigns decide.
+    public var scope = CampaignScope.all
 
     /// Stores the given values without checking them.
     public init(

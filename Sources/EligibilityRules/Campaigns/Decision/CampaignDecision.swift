@@ -19,6 +19,11 @@ public struct CampaignDecision: Hashable, Sendable {
         return found
     }
 
+    /// The links of these campaigns.
+    public var links: [CampaignLink] {
+        assignments.compactMap { assignment in assignment.given?.link.map { CampaignLink(url: $0, assignment: assignment) } }
+    }
+
     /// The decision as it applies to an answer that can hold only one variant.
     ///
     /// It keeps the first campaign that has a variant for the customer, and the campaigns before it, which hold the customer out.
@@ -56,6 +61,8 @@ public struct CampaignExplanation: Hashable, Sendable {
 public enum CampaignObstacle: Hashable, Sendable {
     /// The campaign is for another placement.
     case placement
+    /// The campaign has only promotional offers, and the customer can get none.
+    case promotionalOnly
     /// The campaign has not begun.
     case notStarted
     /// The campaign is over.
@@ -85,6 +92,14 @@ public struct CampaignOffer: Hashable, Sendable {
     public var limits: CampaignLimits? { assignment.rehearsal == nil ? assignment.revision.campaign.limits : nil }
 }
 
+/// A link that a campaign gives.
+public struct CampaignLink: Hashable, Sendable {
+    /// The address at which the App Store gives the offer.
+    public let url: String
+    /// The campaign, revision and variant that give it.
+    public let assignment: CampaignAssignment
+}
+
 /// What a campaign decides about an introductory offer.
 public struct CampaignIntroductoryOffer: Hashable, Sendable {
     /// The product, and whether its introductory offer is given or withheld.
@@ -94,18 +109,20 @@ public struct CampaignIntroductoryOffer: Hashable, Sendable {
 
     /// What the decision comes to for a customer; nil if it comes to nothing, so that the answer is as without a campaign.
     ///
-    /// The offer is never given to a customer who is subscribed. To a customer who has used an introductory offer of the group,
-    /// it is given only if the campaign says so. Another customer of the same Apple account may have used it; then it is not
-    /// given, because a customer with two accounts could otherwise have it twice.
+    /// To a customer who has used an introductory offer of the group, it is given only if the campaign says so, and only if the
+    /// customer's subscription has certainly ended (`IntroductoryOfferRule.mayHaveAgain`).
     ///
-    /// - Parameter verdict: the verdict of the eligibility rules on the introductory offer of the product.
-    public func outcome(_ verdict: Verdict) -> Outcome? {
+    /// - Parameters:
+    ///   - product: the product of the decision, with the offers of the customer's billing plan.
+    ///   - verdict: the verdict of the eligibility rules on the introductory offer of the product.
+    public func outcome(on product: SubscriptionProduct, for customer: Customer, _ verdict: Verdict) -> Outcome? {
         if verdict.status == .noOffer { return nil }
         guard offer.isAllowed else { return .override(allowed: false) }
         if verdict.status == .eligible { return .notNeeded }
-        let isAgain = [.introductoryOfferUsed, .incompleteHistory].contains(verdict.reason)
-        guard isAgain, !verdict.reasons.contains(.currentSubscriber) else { return nil }
-        return assignment.revision.campaign.design.givesIntroductoryOfferAgain ? .override(allowed: true) : nil
+        let isAgain =
+            assignment.revision.campaign.design.givesIntroductoryOfferAgain && verdict.status == .ineligible
+            && IntroductoryOfferRule.mayHaveAgain(product, customer)
+        return isAgain ? .override(allowed: true) : nil
     }
 
     /// What must be done so that the customer gets, or does not get, the offer.

@@ -57,9 +57,9 @@ public struct CampaignRehearsals: Sendable {
     /// Whether no campaign has a tester.
     public var isEmpty: Bool { casts.isEmpty }
 
-    /// Whether a campaign with testers gives or withholds introductory offers.
-    public var decideIntroductoryOffers: Bool {
-        casts.contains { $0.values.contains { $0.part.campaign.decidesIntroductoryOffers } }
+    /// Whether a campaign with testers decides in a scope.
+    public func decide(in scope: CampaignScope) -> Bool {
+        casts.contains { $0.values.contains { $0.part.campaign.isIn(scope) } }
     }
 
     /// Returns the variants that a customer receives as a tester; empty for a customer who tests no campaign.
@@ -73,7 +73,7 @@ public struct CampaignRehearsals: Sendable {
             guard let role = names.lazy.compactMap({ cast[$0] }).first, role.part.alone.isFor(context.placement) else {
                 continue
             }
-            if context.isIntroductoryOnly, !role.part.campaign.decidesIntroductoryOffers { continue }
+            guard role.part.campaign.isIn(context.scope) else { continue }
             let revision = role.part.campaign.revision
             if let group = revision.campaign.slot.exclusionGroup, !groups.insert(ExactText(group)).inserted { continue }
             let rehearsal = CampaignRehearsal(role.tester, isOutsideAudience: !role.part.alone.hasInAudience(context))
@@ -112,7 +112,9 @@ extension CompiledCampaigns {
             context.holders[ExactText(group)] = ExactText(assignment.campaignID)
         }
         var decision = CampaignDecision()
-        for assignment in tried + decide(context).assignments { decision.add(assignment, without: context.spentOffers) }
+        for assignment in tried + decide(context).assignments {
+            decision.add(assignment, without: context.spentOffers, in: context.scope)
+        }
         return decision
     }
 }

@@ -15,7 +15,7 @@ final class CompiledCampaign: Sendable {
     private let holdoutKey: Murmur3Prefix
     private let enrolKey: Murmur3Prefix
     private let variantKey: Murmur3Prefix
-    let decidesIntroductoryOffers: Bool
+    private let scopes: [CampaignScope]
 
     init(_ revision: CampaignRevision) {
         let campaign = revision.campaign
@@ -33,14 +33,14 @@ final class CompiledCampaign: Sendable {
         holdoutKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.holdout.rawValue):")
         enrolKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.enrol.rawValue):")
         variantKey = Murmur3Prefix("\(campaign.id):\(Bucket.Purpose.variant.rawValue):")
-        decidesIntroductoryOffers = campaign.design.decidesIntroductoryOffers
+        scopes = CampaignScope.allCases.filter(campaign.design.isIn)
     }
 
     /// Returns the holdout or the variant of a customer who has passed the gate; nil if the campaign does not take the customer.
     ///
     /// - Parameter earlier: the assignments by campaigns that have decided before this one.
     func allocation(_ context: borrowing CampaignContext, after earlier: [CampaignAssignment]) -> CampaignAllocation? {
-        if context.isIntroductoryOnly, !decidesIntroductoryOffers { return nil }
+        if !isIn(context.scope) { return nil }
         if !context.spentCampaigns.isEmpty, context.spentCampaigns.contains(id) { return nil }
         if isTaken(context.holders, earlier) { return nil }
         guard let unit = context.identity[unit], !unit.isEmpty else { return nil }
@@ -59,6 +59,9 @@ final class CompiledCampaign: Sendable {
         for index in ends.indices where bucket < ends[index] { return .assigned(index) }
         return .passedOver(.notEnrolled)
     }
+
+    /// Whether the campaign is among those that decide in a scope.
+    func isIn(_ scope: CampaignScope) -> Bool { scope == .all || scopes.contains(scope) }
 
     /// Returns the index of a variant, or nil if there is none of this id.
     func variant(_ id: String) -> Int? { revision.campaign.design.variants.firstIndex { ExactText($0.id) == ExactText(id) } }

@@ -66,6 +66,7 @@ extension Campaign {
         let isForRetention = slot.placement.map(Campaign.isRetention) ?? false
         let isElsewhere = context.placement.flatMap { asked in slot.placement.map { ExactText($0) != ExactText(asked) } } ?? false
         if asksForRetention != isForRetention || isElsewhere { obstacles.append(.placement) }
+        if !design.isIn(context.scope) { obstacles.append(.promotionalOnly) }
         if schedule.isAhead(at: context.facts.asOf) { obstacles.append(.notStarted) }
         if schedule.isOver(at: context.facts.asOf) { obstacles.append(.ended) }
         if context.spentCampaigns.contains(ExactText(id)) { obstacles.append(.limitReached) }

@@ -24,8 +24,6 @@ public struct CompiledCampaigns: Sendable {
     public let refused: [Refusal]
     /// Whether a decision reads more of a history than its summary holds (`PurchaseChain.summary(from:)`).
     public let needsWholeHistory: Bool
-    /// Whether a campaign gives or withholds introductory offers.
-    public let decideIntroductoryOffers: Bool
 
     /// Compiles revisions, and leaves out those with errors.
     ///
@@ -60,13 +58,15 @@ public struct CompiledCampaigns: Sendable {
         self.refused = refused
         self.segments = segments
         tests = TestLayout(table)
-        decideIntroductoryOffers = self.campaigns.contains(where: \.decidesIntroductoryOffers)
         needsWholeHistory =
             table.asksForMoreThanSummary || self.campaigns.contains { $0.revision.campaign.design.unit != .customer }
     }
 
     /// The revisions in the order in which they decide.
     public var revisions: [CampaignRevision] { campaigns.map(\.revision) }
+
+    /// Whether a campaign decides in a scope.
+    public func decide(in scope: CampaignScope) -> Bool { campaigns.contains { $0.isIn(scope) } }
 
     /// Returns the campaigns that take the customer, and the offers that they give.
     public func decide(_ context: borrowing CampaignContext) -> CampaignDecision {
@@ -76,7 +76,7 @@ public struct CompiledCampaigns: Sendable {
         for place in gates.indices where gates[place].isOpen(asked, results, context) {
             let campaign = campaigns[place]
             guard let allocation = campaign.allocation(context, after: decision.assignments) else { continue }
-            decision.add(CampaignAssignment(campaign.revision, allocation), without: context.spentOffers)
+            decision.add(CampaignAssignment(campaign.revision, allocation), without: context.spentOffers, in: context.scope)
         }
         return decision
     }
@@ -97,8 +97,14 @@ public struct CompiledCampaigns: Sendable {
 
 extension CampaignDecision {
     /// Adds an assignment with the offers of its variant, except those in `spent` and those that are listed already.
-    mutating func add(_ assignment: CampaignAssignment, without spent: Set<CampaignVariant.Offer>) {
+    mutating func add(
+        _ assignment: CampaignAssignment,
+        without spent: Set<CampaignVariant.Offer>,
+        in scope: CampaignScope
+    ) {
         assignments.append(assignment)
+        // In any other scope the customer can get no promotional offer, or the request is not about one.
+        guard scope == .all else { return }
         for offer in assignment.given?.offers ?? [] {
             if !spent.isEmpty, spent.contains(offer) { continue }
             if offers.contains(where: { $0.offer == offer }) { continue }

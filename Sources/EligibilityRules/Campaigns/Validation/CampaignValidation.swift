@@ -126,7 +126,7 @@ public struct CampaignValidation: Sendable {
             findings.append(
                 CampaignFinding(
                     "goal.metric", .invalidGoal,
-                    "`redeemed` cannot be counted for `\(campaign.design.variants[index].id)`, which has no offer. Use `subscribed` or `retained`."
+                    "`redeemed` cannot be counted for `\(campaign.design.variants[index].id)`, which has no offer. Use `subscribed`, `retained` or `converted-to-paid`."
                 ))
         }
         for (value, path) in [(goal.expected, "goal.expected"), (goal.detect, "goal.detect")] {

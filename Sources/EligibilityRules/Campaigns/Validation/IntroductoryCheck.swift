@@ -24,15 +24,16 @@ struct IntroductoryCheck {
         guard let product = catalogue.product(offer.productID) else {
             return findings.append(.unknownProduct(offer.productID, at: path))
         }
-        guard let introductory = product.introductoryOffer else {
+        guard let introductory = product.anyIntroductoryOffer else {
             return findings.append(
                 CampaignFinding(
                     path, .noIntroductoryOffer,
                     "The catalogue has no introductory offer of `\(product.id)`. Choose another product, or add the offer to the catalogue."
                 ))
         }
-        guard offer.isAllowed else { return }
+        // Where the variant withholds the offer, the App Store gives it to the customers of the control.
         goal(campaign.design.goal, introductory, &findings)
+        guard offer.isAllowed else { return }
         if !campaign.design.givesIntroductoryOfferAgain, let audience, isForUsers(audience, product) {
             findings.append(
                 CampaignFinding(
@@ -81,7 +82,7 @@ struct IntroductoryCheck {
                     "The limits count promotional offers only. A customer can get the introductory offer again each time the audience admits them.",
                     severity: .warning))
         }
-        if design.decidesIntroductoryOffers, design.unit == .originalTransaction {
+        if design.isIn(.introductoryOffers), design.unit == .originalTransaction {
             findings.append(
                 CampaignFinding(
                     "unit", .neverSubscribedLeftOut,

@@ -4,6 +4,7 @@ struct VariantCheck {
     private static let maxActiveOffers = 10
     /// The most offers that one request can have signed.
     private static let maxSigned = 20
+    private static let maxLink = 1000
 
     let catalogue: Catalogue
 
@@ -23,6 +24,10 @@ struct VariantCheck {
             let isRetention = campaign.slot.placement.map(Campaign.isRetention) ?? false
             count(variant, at: path, isRetention: isRetention, &findings)
             message(variant, at: path, isRetention: isRetention, &findings)
+            if let other = variant.switchTo {
+                self.switchTo(other, variant, at: "\(path).switchTo", isRetention: isRetention, &findings)
+            }
+            if let link = variant.link { self.link(link, at: "\(path).link", isRetention: isRetention, &findings) }
             for (place, offer) in variant.offers.enumerated() {
                 self.offer(offer, at: "\(path).offers[\(place)]", campaign, audience, &findings)
                 if variant.offers[..<place].contains(offer) {
@@ -63,11 +68,11 @@ struct VariantCheck {
 
     private func message(_ variant: CampaignVariant, at path: String, isRetention: Bool, _ findings: inout [CampaignFinding]) {
         guard let message = variant.message else {
-            guard isRetention, !variant.offers.isEmpty else { return }
+            guard isRetention, !variant.offers.isEmpty || variant.switchTo != nil else { return }
             return findings.append(
                 CampaignFinding(
                     "\(path).message", .missingMessage,
-                    "The App Store shows an offer with a text. Give the id of an uploaded text: `offersigner retention messages`."
+                    "The App Store shows an offer, or another product, with a text. Give the id of an uploaded text: `offersigner retention messages`."
                 ))
         }
         guard isRetention else {
@@ -82,6 +87,51 @@ struct VariantCheck {
             CampaignFinding(
                 "\(path).message", .invalidMessage,
                 "`\(message)` is not the id of a text. Give the UUID of an uploaded text: `offersigner retention messages`."))
+    }
+
+    private func switchTo(
+        _ other: CampaignVariant.Switch,
+        _ variant: CampaignVariant,
+        at path: String,
+        isRetention: Bool,
+        _ findings: inout [CampaignFinding]
+    ) {
+        if !isRetention {
+            findings.append(
+                CampaignFinding(
+                    path, .switchNotTaken,
+                    "Only the App Store proposes another product, in campaigns for the placement `\(Campaign.retentionPlacement)`. Remove it."
+                ))
+        } else if !variant.offers.isEmpty {
+            findings.append(
+                CampaignFinding(
+                    path, .switchNotTaken,
+                    "An answer to the App Store names an offer or another product, not both. Remove one of the two."))
+        }
+        if catalogue.product(other.productID) == nil { findings.append(.unknownProduct(other.productID, at: path)) }
+    }
+
+    private func link(_ link: String, at path: String, isRetention: Bool, _ findings: inout [CampaignFinding]) {
+        let isURL = link.utf8.count <= Self.maxLink && link.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        if !isURL || !link.hasPrefix("https://") {
+            findings.append(
+                CampaignFinding(
+                    path, .invalidLink,
+                    "`\(link)` is not a link. Give a URL that begins with `https://` and has at most \(Self.maxLink) characters.")
+            )
+        } else if !link.hasPrefix("https://apps.apple.com/") {
+            findings.append(
+                CampaignFinding(
+                    path, .foreignLink,
+                    "The App Store's links begin with `https://apps.apple.com/`. Check that this one gives the offer.",
+                    severity: .warning))
+        }
+        if isRetention {
+            findings.append(
+                CampaignFinding(
+                    path, .linkNotTaken,
+                    "An answer to the App Store has no link. Remove it, or choose another placement."))
+        }
     }
 
     /// Whether a text is 32 hexadecimal digits, with hyphens in the right places.

@@ -100,6 +100,7 @@ struct CampaignEditor: Sendable {
             return route.route.pages.redirect(to: campaign.map { visit.path($0.name.id, "rule") } ?? visit.path)
         }
         var form = CampaignForm(body.all)
+        for index in form.variants.indices { form.variants[index].completeLink(of: visit.app.appAppleID) }
         if let campaign { form[.id] = campaign.name.id }
         if campaign == nil, form[.id].isEmpty, step == .save || step == .review {
             form[.id] = CampaignExamples.id(of: form[.name])

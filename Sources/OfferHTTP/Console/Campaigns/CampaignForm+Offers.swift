@@ -17,6 +17,16 @@ extension CampaignVariant.IntroductoryOffer {
     }
 }
 
+extension CampaignVariant.Switch {
+    /// Reads the JSON of a form's choice; nil if it names no product.
+    init?(form json: JSONValue) {
+        guard case .string(let product)? = json.member("productId") else { return nil }
+        let plan =
+            if case .string(let text)? = json.member("billingPlan") { BillingPlan(rawValue: text) } else { BillingPlan?.none }
+        self.init(productID: product, billingPlan: plan)
+    }
+}
+
 extension CampaignVariant.Offer {
     /// Reads the value that the form sends for a chosen offer; nil if the value names no offer.
     init?(_ text: String) {

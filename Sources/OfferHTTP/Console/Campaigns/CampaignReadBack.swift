@@ -54,14 +54,13 @@ struct CampaignReadBack: TemplateView {
     private static func again(_ campaign: Campaign) -> RichText {
         guard campaign.design.givesIntroductoryOfferAgain else { return "" }
         return
-            "A customer who \(strong: "has had an introductory offer") of the group \(strong: "gets it again"). The App Store would refuse it."
+            "A customer who \(strong: "has had an introductory offer") of the group \(strong: "gets it again"), although the App Store would refuse it."
     }
 
     private static func words(_ variant: CampaignVariant, _ offers: OfferWords) -> RichText {
         if variant.isControl { return "no offer, for comparison" }
         let shown = variant.message.map { ["the text \(code: $0)"] as [RichText] } ?? []
-        let introductory = variant.introductoryOffer.map { ["\(strong: offers.text($0))"] as [RichText] } ?? []
-        return (variant.offers.map { "\(strong: offers.text($0))" } + introductory + shown).joined(separator: .lineBreak)
+        return (offers.texts(variant).map { "\(strong: $0)" } + shown).joined(separator: .lineBreak)
     }
 
     private static func who(_ campaign: Campaign, _ visit: CampaignVisit) -> RichText {

@@ -84,6 +84,6 @@ struct CampaignSearch {
         let variants = texts.flatMap(\.design.variants)
         return [campaign.name.id, CampaignHead.name(campaign)] + texts.map(\.name)
             + variants.flatMap(\.offers).flatMap { [$0.productID, $0.offerID] }
-            + variants.compactMap(\.introductoryOffer?.productID)
+            + variants.flatMap { [$0.introductoryOffer?.productID, $0.switchTo?.productID, $0.link].compactMap(\.self) }
     }
 }

@@ -45,10 +45,10 @@ struct EditorVariantsView: TemplateView {
             hint:
                 "For variants that give an introductory offer. With “No”, a customer who has had one of the group gets none.",
             entry: .choice([
-                (id: "", label: "No, one for each customer"), (id: "yes", label: "Yes, also to who has had one"),
+                (id: "", label: "No, one for each customer"), (id: "yes", label: "Yes, also for customers who have had one"),
             ]), lock: state.locks["introductory"], state.errors)
         let offers = visit.app.catalogue.sorted.reduce(0) {
-            $0 + $1.promotionalOffers.count + ($1.introductoryOffer == nil ? 0 : 1)
+            $0 + $1.promotionalOffers.count + ($1.anyIntroductoryOffer == nil ? 0 : 1)
         }
         hint =
             "\(visit.app.bundleID) has \(ConsoleTime.count(offers, "offer")) in its catalogue. New ones are made in App Store Connect and added by your developer. \(words.note)"

@@ -1,4 +1,5 @@
 import EligibilityRules
+import WireText
 
 /// Finds the input that shows a field of a campaign, so that a fault can be shown beside it.
 struct FieldPlaces {
@@ -12,13 +13,14 @@ struct FieldPlaces {
             places.append(("variants[\(index)].id", "v.\(index).id"))
             places.append(("variants[\(index)].name", "v.\(index).name"))
             places.append(("variants[\(index)].weight", "v.\(index).weight"))
-            places.append(("variants[\(index)].message", "v.\(index).message"))
-            for offer in variant.offers.indices {
-                places.append(("variants[\(index)].offers[\(offer)]", "v.\(index).offer.\(offer)"))
+            for name in ["message", "link", "switchTo"] { places.append(("variants[\(index)].\(name)", "v.\(index).\(name)")) }
+            let values = variant.offers.map { (try? JSONValue(parsing: Array($0.utf8))) ?? .string($0) }
+            let introductory = VariantFields.introductoryPlace(values)
+            for (offer, row) in variant.offers.indices.filter({ $0 != introductory }).enumerated() {
+                places.append(("variants[\(index)].offers[\(offer)]", "v.\(index).offer.\(row)"))
             }
             places.append(("variants[\(index)].offers", "v.\(index).offer.0"))
-            let introductory = variant.offers.firstIndex { CampaignVariant.IntroductoryOffer($0) != nil } ?? 0
-            places.append(("variants[\(index)].introductoryOffer", "v.\(index).offer.\(introductory)"))
+            places.append(("variants[\(index)].introductoryOffer", "v.\(index).offer.\(introductory ?? 0)"))
             places.append(("variants[\(index)]", "v.\(index).id"))
         }
         places += [("variants", "variants")] + Self.places(of: FormField.after)

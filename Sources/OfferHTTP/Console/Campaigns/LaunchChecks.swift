@@ -34,7 +34,9 @@ struct LaunchChecks {
         }
         done("the weights add up to 100\u{a0}%", unless: .weightsDoNotAddUp, .invalidWeight, .noVariants)
         if campaign.design.variants.contains(where: { !$0.isControl }) {
-            done("every offer is in the catalogue", unless: .unknownOffer, .unknownProduct, .offerOfAnotherProduct)
+            done(
+                "every offer is in the catalogue", unless: .unknownOffer, .unknownProduct, .offerOfAnotherProduct,
+                .noIntroductoryOffer)
         }
         if campaign.design.variants.contains(where: \.isForComparison) {
             done("a control to compare with")

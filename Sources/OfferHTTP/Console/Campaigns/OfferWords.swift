@@ -1,4 +1,6 @@
 import EligibilityRules
+import OfferService
+import WireText
 
 /// Describes the offers of the catalogue in words, with the prices of one storefront if the catalogue has prices.
 struct OfferWords {
@@ -31,21 +33,58 @@ struct OfferWords {
         else {
             return "\(offer.offerID) on \(offer.productID) (not in the catalogue)"
         }
-        return "\(offer.offerID) on \(offer.productID): \(terms(found, of: product))"
+        return "\(offer.offerID) on \(offer.productID): \(terms(of: found, of: product))"
     }
 
     /// Returns `introductory offer on com.example.pro.monthly: free for 1 week`, or `no introductory offer on …`.
     func text(_ offer: CampaignVariant.IntroductoryOffer) -> String {
         guard offer.isAllowed else { return "no introductory offer on \(offer.productID)" }
-        guard let product = catalogue.product(offer.productID), let found = product.introductoryOffer else {
+        guard let product = catalogue.product(offer.productID), let found = product.anyIntroductoryOffer else {
             return "introductory offer on \(offer.productID) (not in the catalogue)"
         }
         return "introductory offer on \(offer.productID): \(terms(found, of: product))"
     }
 
+    /// Returns the terms of a promotional offer on its billing plan, which they name if it is not the usual one.
+    func terms(of offer: SubscriptionOffer, of product: SubscriptionProduct) -> String {
+        terms(offer, of: product.on(offer.billingPlan))
+            + (offer.billingPlan == .monthly ? ", with a commitment of 12 months" : "")
+    }
+
+    /// Returns `a switch to com.example.pro.yearly`.
+    func text(_ other: CampaignVariant.Switch) -> String {
+        let plan = other.billingPlan.map { $0 == .monthly ? ", 12 months paid monthly" : ", paid at once" } ?? ""
+        return
+            "a switch to \(other.productID)\(plan)\(catalogue.product(other.productID) == nil ? " (not in the catalogue)" : "")"
+    }
+
+    /// Whether a variant can have more than one offer: those of several products, or an introductory one beside another.
+    var mayCombine: Bool {
+        catalogue.sorted.count > 1
+            || catalogue.sorted.contains { $0.anyIntroductoryOffer != nil && !$0.promotionalOffers.isEmpty }
+    }
+
+    /// The products that Retention Messaging can propose, as choices of a form. The first is none.
+    func products(chosen: String) -> [FieldView.Choice] {
+        let all = catalogue.sorted.flatMap { product in
+            [CampaignVariant.Switch(productID: product.id)]
+                + (product.monthlyPlan == nil
+                    ? [] : BillingPlan.allCases.map { CampaignVariant.Switch(productID: product.id, billingPlan: $0) })
+        }
+        var choices =
+            [(id: "", label: "Nothing else")] + all.map { (id: String(decoding: $0.json.bytes, as: UTF8.self), label: text($0)) }
+        if !choices.contains(where: { $0.id == chosen }) {
+            let other = (try? JSONValue(parsing: Array(chosen.utf8))).flatMap(CampaignVariant.Switch.init(form:))
+            choices.append((chosen, other.map(text) ?? chosen))
+        }
+        return ChoiceList(choices, chosen: chosen).all
+    }
+
     /// All that a variant gives or withholds, one text each.
     func texts(_ variant: CampaignVariant) -> [String] {
-        variant.offers.map(text) + [variant.introductoryOffer.map(text)].compactMap(\.self)
+        variant.offers.map(text)
+            + [variant.introductoryOffer.map(text), variant.link.map { "the link \($0)" }, variant.switchTo.map(text)]
+            .compactMap(\.self)
     }
 
     /// Returns `3 months at 4.99 instead of 9.99 USD`, or `reduced price for 3 months` if no price is known.
@@ -73,15 +112,15 @@ struct OfferWords {
 
     /// The choices of an offer, by product, in the order of the products.
     var choices: [(product: String, offers: [(id: String, label: String)])] {
-        catalogue.sorted.filter { !$0.promotionalOffers.isEmpty || $0.introductoryOffer != nil }.map { product in
+        catalogue.sorted.filter { !$0.promotionalOffers.isEmpty || $0.anyIntroductoryOffer != nil }.map { product in
             let offers = product.promotionalOfferIDs.map { CampaignVariant.Offer(productID: product.id, offerID: $0) }
-            let introductory = (product.introductoryOffer == nil ? [] : [true, false]).map {
+            let introductory = (product.anyIntroductoryOffer == nil ? [] : [true, false]).map {
                 CampaignVariant.IntroductoryOffer(productID: product.id, isAllowed: $0)
             }
             return (
                 product.id,
-                offers.map { (VariantFields.choice(productID: $0.productID, offerID: $0.offerID), text($0)) }
-                    + introductory.map { (VariantFields.choice($0), text($0)) }
+                offers.map { (VariantFields.choice(productID: $0.productID, offerID: $0.offerID), label: text($0)) }
+                    + introductory.map { (VariantFields.choice($0), label: text($0)) }
             )
         }
     }

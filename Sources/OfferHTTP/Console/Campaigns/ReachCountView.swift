@@ -122,7 +122,7 @@ struct ReachCountView: TemplateView {
         }
         let days = ConsoleTime.count(count.asking.counts.count, "day")
         return
-            "Customers who never bought anything are not counted, because the count reads purchases. In the last \(days), \(ConsoleTime.number(count.newcomers)) of them left a trace by asking for an offer; there may be more."
+            "Customers who never bought anything are not counted, because the count reads purchases. In the last \(days), \(ConsoleTime.number(count.newcomers)) of them asked for an offer under an id of yours; there may be more."
     }
 
     private static func words(_ names: [String]) -> String {

@@ -3,10 +3,21 @@ import WireText
 
 /// The inputs for a variant.
 struct VariantView: TemplateView {
-    /// The input for the text that the App Store shows to customers who are about to cancel.
+    /// The inputs for the text that the App Store shows to customers who are about to cancel, and for the product that it
+    /// proposes.
     struct Text: TemplateView {
         let message: String
         let messageError: String?
+        let products: [FieldView.Choice]
+        let switchError: String?
+    }
+
+    /// The input for a link.
+    struct Link: TemplateView {
+        let link: String
+        let linkError: String?
+        /// Whether the input is unfolded.
+        let isOpen: Bool
     }
 
     let index: Int
@@ -21,6 +32,7 @@ struct VariantView: TemplateView {
     let weightError: String?
     let offers: [VariantOfferView]
     let text: Text?
+    let link: Link?
     /// The address of this part of the form, to which the button that removes the variant leads.
     let here: String
     /// The address of the input that the button for another offer adds; nil if there is no such button.
@@ -56,10 +68,17 @@ struct VariantView: TemplateView {
             VariantOfferView(offer: $1, variant: index, place: $0, words: words, errors: errors)
         }
         text =
-            isRetention || !variant.message.isEmpty
-            ? Text(message: variant.message, messageError: errors["v.\(index).message"].nonEmpty) : nil
+            isRetention || !variant.message.isEmpty || !variant.switchTo.isEmpty
+            ? Text(
+                message: variant.message, messageError: errors["v.\(index).message"].nonEmpty,
+                products: words.products(chosen: variant.switchTo), switchError: errors["v.\(index).switchTo"].nonEmpty)
+            : nil
+        link =
+            isRetention && variant.link.isEmpty
+            ? nil
+            : Link(link: variant.link, linkError: errors["v.\(index).link"].nonEmpty, isOpen: !variant.link.isEmpty)
         here = "\(action)#variants"
-        let mayAddOffer = !variant.offers.isEmpty && words.choices.contains { $0.offers.count > 1 } && fresh != next
+        let mayAddOffer = !variant.offers.isEmpty && words.mayCombine && fresh != next
         offerHere = mayAddOffer ? "\(action)#\(next)" : nil
     }
 }

@@ -84,10 +84,16 @@ struct TrialVerdict: TemplateView {
                 + (decision.offers.count > 1 ? " All of them: \(words.joined(separator: "; "))." : "")
             return
         }
+        if decision.introductoryOffers.isEmpty, let given = decision.links.first {
+            (tone, badge) = ("good", "Gets a link")
+            sentence = "Customer \(name) gets the link \(given.url)."
+            because = "Because of \(Self.name(given.assignment)), variant \(given.assignment.variant)."
+            return
+        }
         if let given = decision.introductoryOffers.first {
             let campaign = "\(Self.name(given.assignment)), variant \(given.assignment.variant)"
             let words = OfferWords(catalogue: visit.app.catalogue, for: given.assignment.revision.campaign).text(given.offer)
-            switch Self.outcome(given, for: customer) {
+            switch customer.outcome(given) {
             case nil:
                 (tone, badge) = ("idle", "The App Store decides")
                 sentence = "Customer \(name) is in \(campaign)."
@@ -119,14 +125,6 @@ struct TrialVerdict: TemplateView {
     }
 
     private static func name(_ assignment: CampaignAssignment) -> String { "“\(assignment.revision.campaign.name)”" }
-
-    private static func outcome(
-        _ given: CampaignIntroductoryOffer,
-        for customer: TriedCustomer
-    ) -> CampaignIntroductoryOffer.Outcome? {
-        customer.assessment.products.first { $0.product.id == given.offer.productID }
-            .flatMap { given.outcome($0.introductoryOffer) }
-    }
 
     private static func verdict(of offer: CampaignVariant.Offer, for customer: TriedCustomer) -> Verdict? {
         customer.assessment.products.first { $0.product.id == offer.productID }?.promotionalOffers

@@ -24,7 +24,9 @@ struct CampaignEvaluationText {
             lines.append("attribute \(attribute.name) (not verified): \(ConditionText.words(attribute.value))")
         }
         for explanation in evaluation.campaigns { lines += [""] + self.lines(explanation) }
-        let offers = evaluation.decision.offers.flatMap(self.lines) + evaluation.decision.introductoryOffers.flatMap(self.lines)
+        let offers =
+            evaluation.decision.offers.flatMap(self.lines) + evaluation.decision.introductoryOffers.flatMap(self.lines)
+            + evaluation.decision.links.map { "  \($0.url), by \($0.assignment.campaignID), variant \($0.assignment.variant)" }
         lines += ["", offers.isEmpty ? "offers: none" : "offers:"] + offers
         return lines
     }
@@ -35,8 +37,9 @@ struct CampaignEvaluationText {
             "bundleId": .string(bundleID), "customerId": .string(customer.name),
             "environment": .string(customer.facts.environment.name), "asOf": .instant(customer.facts.asOf),
             "attributes": .object(attributes.all.map { JSONValue.Member(name: $0.name, value: $0.value.json) }),
-            "offers": evaluation.json.member("offers"), "assignments": evaluation.json.member("assignments"),
-            "campaigns": evaluation.json.member("campaigns"),
+            "offers": evaluation.json(for: customer).member("offers"),
+            "assignments": evaluation.json(for: customer).member("assignments"),
+            "campaigns": evaluation.json(for: customer).member("campaigns"),
         ])
     }
 
@@ -75,7 +78,7 @@ struct CampaignEvaluationText {
         let product = customer.assessment.products.first { $0.product.id == given.offer.productID }
         guard let verdict = product?.introductoryOffer else { return [line, "    the catalogue has no such product"] }
         let what =
-            switch given.outcome(verdict) {
+            switch customer.outcome(given) {
             case .override(let allowed): "an override with \(allowed) is signed"
             case .notNeeded: "no override is needed, the App Store gives it"
             case nil: "the campaign changes nothing, the App Store decides"

@@ -27,7 +27,7 @@ struct IntroductoryDecisionTests {
             now: Month.now)
         let facts = CustomerFacts(of: customer, historyUpdatedAt: nil)
         var context = CampaignContext(facts: facts, identity: BucketingIdentity(customerID: "u-1", facts: facts))
-        context.isIntroductoryOnly = onlyIntroductory
+        context.scope = onlyIntroductory ? .introductoryOffers : .all
         let compiled = CompiledCampaigns(campaigns.map { CampaignRevision($0, number: 1) }, segments: .none)
         return (compiled.decide(context), customer)
     }
@@ -41,7 +41,7 @@ struct IntroductoryDecisionTests {
         ("has used it", used, true, false, nil), ("has used it", used, true, true, .override(allowed: true)),
         ("has used it", used, false, true, .override(allowed: false)),
         ("history is cut", Chain("o1").cut.period(2), true, false, nil),
-        ("history is cut", Chain("o1").cut.period(2), true, true, .override(allowed: true)),
+        ("history is cut", Chain("o1").cut.period(2), true, true, nil),
         ("is subscribed", Chain("o1").period(6), true, true, nil),
         ("has used it and is subscribed", Chain("o1").trial(1).period(6), true, true, nil),
         ("has used it and is subscribed", Chain("o1").trial(1).period(6), false, true, .override(allowed: false)),
@@ -53,18 +53,31 @@ struct IntroductoryDecisionTests {
         let (decision, customer) = Self.decide([Self.campaign(again: again, isAllowed)], [chain?.purchases].compactMap(\.self))
         let given = try #require(decision.introductoryOffers.first)
         let verdict = IntroductoryOfferRule.verdict(on: Shop.catalogue.product("monthly")!, for: customer)
-        #expect(given.outcome(verdict) == expected, "\(story)")
-        #expect(given.outcome(Verdict(.noOffer, .noIntroductoryOffer)) == nil)
+        let product = Shop.catalogue.product("monthly")!
+        #expect(given.outcome(on: product, for: customer, verdict) == expected, "\(story)")
+        #expect(given.outcome(on: product, for: customer, Verdict(.noOffer, .noIntroductoryOffer)) == nil)
     }
 
-    @Test("The second trial is not given because of another customer of the same Apple account")
-    func otherCustomer() throws {
-        let (decision, _) = Self.decide([Self.campaign(again: true, true)])
-        let given = try #require(decision.introductoryOffers.first)
-        #expect(given.outcome(Verdict(.ineligible, .appleAccountUsedIntroductoryOffer)) == nil)
-        for reason in [Reason.noHistory, .unrecognisedValue, .renewalUnconfirmed, .unknownProduct] {
-            #expect(given.outcome(Verdict(.unknown, reason)) == nil)
+    @Test("The second trial needs an end that is certain, and an Apple account without another customer's trial or subscription")
+    func doubts() throws {
+        func outcome(_ own: [PurchaseChain], account: [PurchaseChain] = []) throws -> CampaignIntroductoryOffer.Outcome? {
+            let (decision, _) = Self.decide([Self.campaign(again: true, true)])
+            let customer = Customer(
+                history: PurchaseHistory(own), accountChains: account,
+                completeness: .complete, catalogue: Shop.catalogue, policy: EligibilityPolicy(), now: Month.now)
+            let product = Shop.catalogue.product("monthly")!
+            let verdict = IntroductoryOfferRule.verdict(on: product, for: customer)
+            return try #require(decision.introductoryOffers.first).outcome(on: product, for: customer, verdict)
         }
+        let used = Self.used.purchases
+        #expect(try outcome([used]) == .override(allowed: true))
+        // It ended a few days ago, and it is not known whether it was renewed.
+        #expect(try outcome([Chain("o1").trial(4).period(5).purchases]) == nil)
+        // Another customer of the app has the same Apple account: with a trial of its own, or a subscription that runs.
+        #expect(try outcome([used], account: [Chain("o2").trial(2).purchases]) == nil)
+        #expect(try outcome([used], account: [Chain("o2").period(6).purchases]) == nil)
+        #expect(try outcome([used], account: [Chain("o2").period(2).purchases]) == .override(allowed: true))
+        #expect(try outcome([], account: [used]) == nil)
     }
 
     @Test("For each product the first campaign decides that says something about it")
