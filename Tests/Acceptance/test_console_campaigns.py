@@ -148,8 +148,8 @@ def test_from_an_empty_form_to_live_with_a_second_person(new_service, visit, opt
     assert "subscription state is expired, and days since lapse is between 7 and 90, get one of:" in words
     assert "winback50 on com.example.pro.monthly: reduced price for 3\u00a0months" in words
     assert "From 1 Dec 2031, 09:00 Berlin time (1 Dec 2031, 08:00\u00a0UTC), until 31 Dec 2031, 23:59 Berlin time" in words
-    assert "5\u00a0% of customers are held out and never get it." in words and "In all, at most 10,000 offers are given." in words
-    assert "Each customer can have at most 1 offer." in words and "One customer is one id of yours." in words
+    assert "5\u00a0% of customers are held out and never get it." in words and "In all, at most 10,000 offers can be redeemed." in words
+    assert "Each customer can redeem at most 1 offer." in words and "One customer is one id of yours." in words
     assert "Anywhere in the app." in words and "Its priority is 0." in words
     assert "6 of 100 are expected to do so without an offer. A difference of 1.6 points is worth knowing." in words
     # A variant's name stands in one line, at 390 px as well.

@@ -107,7 +107,7 @@ def test_a_campaign_that_is_used_up_is_on_overview_and_list(new_service, visit):
     assert [listed()[name]["total"] for name in ("gone", "left")] == [{"used": 2, "max": 2}, {"used": 2, "max": 3}]
     window = visit(service, access_key(service, "marketing"))
     [item] = overview(window)
-    assert "“The first 2” is used up" in item and "It has given its 2 offers, and takes no more customers." in item
+    assert "“The first 2” is used up" in item and "Its 2 offers are redeemed or reserved, so it takes no more customers." in item
     window.page.get_by_role("link", name="Open rule").click()
     window.page.wait_for_url("**/gone/rule")
     window.page.goto(PATH)

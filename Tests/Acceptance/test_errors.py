@@ -131,7 +131,6 @@ INVALID = [
     (INTRODUCTORY, ["products", 0, "transactionId"], ..., "products[0].transactionId"),
     (INTRODUCTORY, ["products", 0, "transactionId"], None, "products[0].transactionId"),
     (INTRODUCTORY, ["products", 0, "transactionId"], "a b", "products[0].transactionId"),
-    (INTRODUCTORY, ["products", 0, "allow"], ..., "products[0].allow"),
     (INTRODUCTORY, ["products", 0, "allow"], "true", "products[0].allow"),
     (INTRODUCTORY, ["products", 0, "allow"], 1, "products[0].allow"),
     (VERIFY, ["timestamp"], ..., "timestamp"),

@@ -60,13 +60,11 @@ extension SigningDecision {
     /// - Parameters:
     ///   - customer: nil if the request names none.
     ///   - transactionID: the id that the signature would name.
-    ///   - provenAccount: the Apple account that the request proves; nil if it proves none.
     ///   - campaign: the campaign that decides about the product's introductory offer; nil if none does.
     static func introductory(
         _ product: SubscriptionProduct,
         _ customer: Customer?,
         _ transactionID: String,
-        provenAccount: String?,
         _ campaign: CampaignIntroductoryOffer?
     ) -> (decision: SigningDecision, campaign: CampaignAssignment?) {
         guard let customer else { return (.refuse(Verdict(.unknown, .customerNotNamed)), nil) }
@@ -75,7 +73,7 @@ extension SigningDecision {
         case .override(allowed: false): return (.signOverride(allowed: false), campaign?.assignment)
         case .override(allowed: true):
             // The signature helps whomever it names. So it names only the customer who was judged.
-            guard provenAccount == transactionID || customer.hasBought(transactionID) else { return (introductory(verdict), nil) }
+            guard customer.hasBought(transactionID) else { return (introductory(verdict), nil) }
             return (.signOverride(allowed: true), campaign?.assignment)
         case .notNeeded: return (.notNeeded(verdict), campaign?.assignment)
         case nil: return (introductory(verdict), nil)

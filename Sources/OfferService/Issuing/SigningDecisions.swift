@@ -58,9 +58,7 @@ struct SigningDecisions {
         guard case .introductoryOffer(let transactionID, _) = item.purpose else {
             preconditionFailure("the item is about an introductory offer")
         }
-        return SigningDecision.introductory(
-            product, customer(ofItem: index), transactionID,
-            provenAccount: turn.request.customer.provenAppTransactionID, given)
+        return SigningDecision.introductory(product, customer(ofItem: index), transactionID, given)
     }
 
     /// The decision of the campaigns.

@@ -169,6 +169,7 @@ def subscription(group, transactions, renewals, now):
         "storefront": last.get("storefront"), "renewalPrice": renewal.get("renewalPrice"),
         "firstSubscribedAt": min((each["purchaseDate"] for each in mine), default=None),
         "daysSubscribed": days_subscribed(chains, now),
+        "billingPlan": {"BILLED_UPFRONT": "upfront", "MONTHLY": "monthly"}.get(last.get("billingPlanType")), "commitment": None,
         "paidPeriods": sum(1 for each in mine if revoked(each) is None and each.get("price") != 0
                            and each.get("offerDiscountType") != "FREE_TRIAL"),
         "knownFromStart": True,

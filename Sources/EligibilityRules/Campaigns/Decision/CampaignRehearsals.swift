@@ -73,7 +73,6 @@ public struct CampaignRehearsals: Sendable {
             guard let role = names.lazy.compactMap({ cast[$0] }).first, role.part.alone.isFor(context.placement) else {
                 continue
             }
-            guard role.part.campaign.isIn(context.scope) else { continue }
             let revision = role.part.campaign.revision
             if let group = revision.campaign.slot.exclusionGroup, !groups.insert(ExactText(group)).inserted { continue }
             let rehearsal = CampaignRehearsal(role.tester, isOutsideAudience: !role.part.alone.hasInAudience(context))
@@ -112,7 +111,9 @@ extension CompiledCampaigns {
             context.holders[ExactText(group)] = ExactText(assignment.campaignID)
         }
         var decision = CampaignDecision()
-        for assignment in tried + decide(context).assignments {
+        // A campaign outside of the scope gives the tester nothing here, but it keeps the others of its group away.
+        let given = tried.filter { $0.revision.campaign.design.isIn(context.scope) }
+        for assignment in given + decide(context).assignments {
             decision.add(assignment, without: context.spentOffers, in: context.scope)
         }
         return decision

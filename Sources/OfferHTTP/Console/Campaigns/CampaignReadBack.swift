@@ -127,10 +127,10 @@ struct CampaignReadBack: TemplateView {
         var words: [RichText] = []
         if let count = limits.perCustomer {
             let span = limits.per.map { " within \(PeriodWords.text($0.text))" } ?? ""
-            words.append("Each customer can have at most \(strong: ConsoleTime.count(count, "offer"))\(span).")
+            words.append("Each customer can redeem at most \(strong: ConsoleTime.count(count, "offer"))\(span).")
         }
         if let total = limits.total {
-            words.append("In all, at most \(strong: ConsoleTime.count(total, "offer")) are given.")
+            words.append("In all, at most \(strong: ConsoleTime.count(total, "offer")) can be redeemed.")
         }
         return words.joined(separator: " ")
     }

@@ -42,7 +42,8 @@ struct CampaignAttention {
         guard campaign.state == .live, let total = figures.total, total.isUsedUp else { return nil }
         return item(
             campaign, "warn", "is used up",
-            "It has given its \(ConsoleTime.count(total.max, "offer")), and takes no more customers.", "Open rule", part: "rule")
+            "Its \(ConsoleTime.count(total.max, "offer")) are redeemed or reserved, so it takes no more customers.", "Open rule",
+            part: "rule")
     }
 
     private func verdict(_ campaign: ManagedCampaign, _ figures: CampaignFigures) -> AttentionView? {
