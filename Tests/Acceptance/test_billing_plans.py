@@ -3,7 +3,7 @@ import pytest
 from playwright.sync_api import expect
 
 from harness.app_store import BUNDLE, ISSUER
-from harness.purchases import DAY, GROUP, YEARLY, ago, hand_in
+from harness.purchases import DAY, GROUP, PRO, YEARLY, ago, hand_in, lapsed
 
 from test_console_campaigns import access_key, browser, look, visit  # noqa: F401
 from test_trial_campaigns import Trial, publish
@@ -76,6 +76,21 @@ def test_campaigns_give_what_the_plan_has(shop):
         body = {"bundleId": BUNDLE, "customerId": "u-1", "form": "jws", "offers": [{}], "placement": "both", "billingPlan": plan}
         [result] = shop.service.client("client").post("/v1/signatures", body).json()["results"]
         assert (result["status"], result["offerId"]) == ("signed", offer)
+
+
+def test_a_catalogue_without_plans_has_nothing_on_the_monthly_one(connected, app_store):
+    plain = Trial(connected(eligibility="enforce", issuerId=ISSUER), app_store, None)
+    lapsed(customer := app_store.customer())
+    hand_in(plain.service, app_store, customer, "u-1")
+    publish(plain, "plain", unit="customer", variants=[
+        {"id": "all", "weight": 10000, "offers": [{"productId": PRO, "offerId": "winback50"}]}])
+    person = plain.service.client("client")
+    for plan, given in (("upfront", 1), ("monthly", 0)):
+        body = {"bundleId": BUNDLE, "customerId": "u-1", "placement": "plain", "billingPlan": plan}
+        assert len(person.post("/v1/offers", body).json()["offers"]) == given
+        offers = [{}, {"productId": PRO, "offerId": "loyalty20"}]
+        results = person.post("/v1/signatures", {**body, "form": "jws", "offers": offers}).json()["results"]
+        assert [each["status"] for each in results] == (["signed"] if given else ["refused"]) * 2, results
 
 
 def test_the_plan_of_a_subscription_is_a_fact(shop):

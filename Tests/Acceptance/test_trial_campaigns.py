@@ -178,6 +178,16 @@ def test_who_has_had_the_trial_gets_it_again_only_where_the_campaign_says_so(tod
     assert trial.claim(names["lapsed"], "once", customerId="again-lapsed") == (False, None)
     # An introductory offer is not for subscribers.
     assert trial.claim(names["active"], "again", customerId="again-active") == (False, None)
+    # Coins of the same Apple account are the customer's own; another account is not, and nothing is announced for it.
+    coins = names["lapsed"].buy("com.example.coins")
+    hand_in(trial.service, trial.store, names["lapsed"], "again-lapsed")
+    products = [{"productId": PRO, "transactionId": coins["transactionId"]}]
+    [result] = trial.ask(names["lapsed"], "again", SIGN, customerId="again-lapsed", products=products)["results"]
+    assert result["campaign"]["variant"] == "with-trial"
+    other = trial.store.customer()
+    assert trial.claim(other, "again", customerId="again-lapsed") == (False, None)
+    assert trial.ask(other, "again", customerId="again-lapsed")["offers"] == []
+    assert len(trial.ask(names["lapsed"], "again", customerId="again-lapsed")["offers"]) == 1
     # A new name in the app on the same Apple account is another customer, who is not in the audience.
     assert trial.claim(names["lapsed"], "again", customerId="new-name") == (False, None)
 

@@ -32,6 +32,11 @@ public struct Catalogue: Sendable {
     /// Returns the product with this id, compared byte by byte; nil if there is none.
     public func product(_ id: String) -> SubscriptionProduct? { products[ExactText(id)] }
 
+    /// Whether an offer must be compared with a billing plan; nil stands for a plan that is not known.
+    ///
+    /// It need not where all offers are for customers who pay upfront, and the plan is that one.
+    public func distinguishes(_ plan: BillingPlan?) -> Bool { hasPlans || plan == .monthly }
+
     /// Returns a product as customers of a billing plan see it; nil if there is no product with this id.
     public func product(_ id: String, on plan: BillingPlan) -> SubscriptionProduct? {
         guard let views = views[plan] else { return product(id)?.on(plan) }

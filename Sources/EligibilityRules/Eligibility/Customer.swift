@@ -151,13 +151,19 @@ public struct Customer: Sendable {
 }
 
 extension Customer {
-    /// Whether an id names a purchase of the customer's own, or the Apple account that made one.
+    /// Whether an id names one of the customer's own subscriptions, the Apple account that bought one, or another purchase of the
+    /// customer with that account.
     public func hasBought(_ id: String) -> Bool {
         let id = ExactText(id)
-        return ownSubscriptions.contains { chain in
-            ExactText(chain.originalID) == id || chain.appTransactionID.map(ExactText.init) == id
-                || chain.transactions.contains { $0.ids.contains { ExactText($0) == id } }
+        let accounts = Set(ownSubscriptions.compactMap { $0.appTransactionID.map(ExactText.init) })
+        let others = history.chains.filter { chain in
+            chain.isCounted(in: policy.environment) && chain.transactions.contains(where: \.isOwn)
+                && (chain.appTransactionID.map { accounts.contains(ExactText($0)) } ?? false)
         }
+        return accounts.contains(id)
+            || (ownSubscriptions + others).contains { chain in
+                ExactText(chain.originalID) == id || chain.transactions.contains { $0.ids.contains { ExactText($0) == id } }
+            }
     }
 
     /// Calls `body` for each subscription that was bought with the customer's Apple accounts.

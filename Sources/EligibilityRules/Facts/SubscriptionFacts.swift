@@ -108,9 +108,7 @@ public struct SubscriptionFacts: Sendable {
     public var paid: PaidAmount? { status.transaction?.paid(by: asOf) }
 
     /// The billing plan of the deciding period; nil if the App Store has not stated it.
-    public var billingPlan: BillingPlan? {
-        status.transaction?.particulars?.value.value(of: "billingPlanType").flatMap(BillingPlan.init(appleName:))
-    }
+    public var billingPlan: BillingPlan? { status.billingPlan }
 
     /// The price of the next period, in thousandths of the currency's unit; nil if not stated.
     ///

@@ -46,3 +46,10 @@ public struct SubscriptionStatus: Hashable, Sendable {
         self.isRenewalUnconfirmed = isRenewalUnconfirmed
     }
 }
+
+extension SubscriptionStatus {
+    /// The billing plan of the deciding period; nil if the App Store has not stated it.
+    public var billingPlan: BillingPlan? {
+        transaction?.particulars?.value.value(of: "billingPlanType").flatMap(BillingPlan.init(appleName:))
+    }
+}

@@ -36,6 +36,9 @@ package struct CustomerReference: Sendable {
     /// The names that the request gives. The one that says most about the customer comes first.
     var names: [String] { [customerID, appAccountToken, transactionID, appTransactionID].compactMap(\.self) }
 
+    /// The names that stand for an Apple account: a transaction, or the account itself.
+    var accountNames: [String] { [transactionID, appTransactionID].compactMap(\.self) }
+
     /// The reference as this caller may use it. An end user may use only the names that the token proves.
     ///
     /// Throws if an end user names another customer.

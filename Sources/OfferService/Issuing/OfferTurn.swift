@@ -60,12 +60,16 @@ final class OfferTurn: LimitedTurn {
 
     /// The decisions about introductory offers that come to something for the customer.
     private func introductoryOffers(_ decision: CampaignDecision) -> [CampaignIntroductoryOffer] {
-        decision.introductoryOffers.filter { given in
-            question.app.catalogue.product(given.offer.productID, on: question.occasion.billingPlan ?? .upfront).flatMap {
-                product in
-                given.outcome(
-                    on: product, for: question.customer, IntroductoryOfferRule.verdict(on: product, for: question.customer))
-            } != nil
+        let customer = question.customer
+        return decision.introductoryOffers.filter { given in
+            let product = question.app.catalogue.product(given.offer.productID, on: question.occasion.billingPlan ?? .upfront)
+            guard let product else { return false }
+            switch given.outcome(on: product, for: customer, IntroductoryOfferRule.verdict(on: product, for: customer)) {
+            case nil: return false
+            // A signature that names anything else would not give it.
+            case .override(allowed: true): return question.reference.accountNames.allSatisfy(customer.hasBought)
+            case .override, .notNeeded: return true
+            }
         }
     }
 
@@ -73,7 +77,7 @@ final class OfferTurn: LimitedTurn {
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
         let (app, customer) = (question.app, question.customer)
         let offers =
-            app.catalogue.hasPlans
+            app.catalogue.distinguishes(question.occasion.billingPlan)
             ? offers.filter {
                 app.limitedOffer($0.offer.productID, $0.offer.offerID)?.isOn(question.occasion.billingPlan) ?? true
             }

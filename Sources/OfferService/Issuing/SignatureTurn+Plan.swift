@@ -69,7 +69,7 @@ extension SignatureTurn {
             let nonce = try item.nonce ?? newNonces.next()
             guard item.purpose == .campaignOffer, let campaigns else {
                 var offer = index == 0 ? self.offer : nil
-                if app.catalogue.hasPlans, case .promotionalOffer(let id) = item.purpose {
+                if app.catalogue.distinguishes(request.occasion.billingPlan), case .promotionalOffer(let id) = item.purpose {
                     offer = offer ?? app.limitedOffers[LimitedOffer.Key(item.productID, id)]
                     if let offer, !offer.isOn(request.occasion.billingPlan) {
                         // The App Store would refuse the offer to every customer.
@@ -85,7 +85,7 @@ extension SignatureTurn {
             for offer in plan.offers(for: item) where chosen == nil {
                 // A reload may have removed the offer and its limits from the catalogue since the campaign was compiled.
                 let key = LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)
-                guard let limited = app.limitedOffers[key], limited.isOn(request.occasion.billingPlan) else { continue }
+                guard let limited = app.limitedOffers[key], limited.isOn(billingPlan(of: buyer, for: limited)) else { continue }
                 let before = plan.size
                 var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
                 // If a limit forbids this offer, the next one is tried.
@@ -103,6 +103,14 @@ extension SignatureTurn {
             plan.steps.append(chosen ?? Step(item: item, decision: .noCampaignOffer(request.occasion)))
         }
         return plan
+    }
+
+    /// The billing plan on which an offer must be: the one that the request names. Where the App Store asks, it is the plan of the
+    /// customer's subscription; nil if that is not known.
+    private func billingPlan(of buyer: Customer?, for offer: LimitedOffer) -> BillingPlan? {
+        if let plan = request.occasion.billingPlan { return plan }
+        guard app.catalogue.hasPlans else { return nil }
+        return buyer.flatMap { $0.subscription(inGroup: $0.groupID(of: offer.product)).billingPlan }
     }
 
     /// The step for an item whose offer is known and may be signed for the customer, unless a limit forbids it.

@@ -99,6 +99,12 @@ extension ValidationRow {
             $0.slot.placement = "retention"
             $0.design.variants[1] = CampaignVariant(id: "half", weight: 5000, switchTo: .init(productID: "yearly"))
         },
+        ValidationRow("variants[1].switchTo.billingPlan", .planNotInCatalogue, as: .warning, "commit to twelve months") {
+            showing("0b8e4c5a-2f0b-4e0e-9e59-1f2c3d4e5f60")(&$0)
+            $0.design.variants[1] = CampaignVariant(
+                id: "half", weight: 5000, switchTo: .init(productID: "yearly", billingPlan: .monthly),
+                message: $0.design.variants[1].message)
+        },
         ValidationRow("variants[1].link", .invalidLink, "begins with `https://`", linking("http://apps.apple.com/x")),
         ValidationRow("variants[1].link", .invalidLink, "at most 1000", linking("https://apps.apple.com/ö")),
         ValidationRow("variants[1].link", .foreignLink, as: .warning, "Check that", linking("https://apple.com/x")),

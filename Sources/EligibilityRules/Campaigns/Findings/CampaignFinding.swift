@@ -92,6 +92,7 @@ extension CampaignFinding {
         case secondOfferUnused = "second-offer-unused"
         case neverSubscribedLeftOut = "never-subscribed-left-out"
         case switchNotTaken = "switch-not-taken"
+        case planNotInCatalogue = "plan-not-in-catalogue"
         case invalidLink = "invalid-link"
         case foreignLink = "foreign-link"
         case linkNotTaken = "link-not-taken"

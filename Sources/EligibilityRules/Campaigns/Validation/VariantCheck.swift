@@ -108,7 +108,16 @@ struct VariantCheck {
                     path, .switchNotTaken,
                     "An answer to the App Store names an offer or another product, not both. Remove one of the two."))
         }
-        if catalogue.product(other.productID) == nil { findings.append(.unknownProduct(other.productID, at: path)) }
+        guard let product = catalogue.product(other.productID) else {
+            return findings.append(.unknownProduct(other.productID, at: path))
+        }
+        if other.billingPlan == .monthly, product.monthlyPlan == nil {
+            findings.append(
+                CampaignFinding(
+                    "\(path).billingPlan", .planNotInCatalogue,
+                    "The catalogue has no `monthlyPlan` of `\(product.id)`. Check that customers can commit to twelve months.",
+                    severity: .warning))
+        }
     }
 
     private func link(_ link: String, at path: String, isRetention: Bool, _ findings: inout [CampaignFinding]) {
