@@ -13,10 +13,11 @@ public struct OfferPrice: Hashable, Sendable {
     /// It is never below 0.
     public let discount: Money?
 
-    /// Computes the prices from the catalogue.
+    /// Computes the prices from the catalogue, with the product's regular price on the offer's billing plan.
     ///
     /// - Parameter storefront: ISO 3166-1 alpha-3; if nil, no price is known.
     public init(_ offer: SubscriptionOffer, of product: SubscriptionProduct, in storefront: String?) {
+        let product = product.on(offer.billingPlan)
         let known = { (prices: [String: Money]) in storefront.flatMap { prices[$0] } }
         regular = known(product.prices)
         reduced = offer.kind == .freeTrial ? nil : known(offer.prices)

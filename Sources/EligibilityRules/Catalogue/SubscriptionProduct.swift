@@ -65,13 +65,15 @@ public final class SubscriptionProduct: Sendable {
 
     /// Returns the product as customers of a billing plan see it: with the offers and prices of that plan only.
     ///
-    /// App Store Connect configures each offer for one plan. An offer of another plan is therefore no offer.
+    /// App Store Connect configures each offer for one plan. An offer of another plan is therefore no offer. Asking the result for
+    /// the same plan again changes nothing.
     public func on(_ plan: BillingPlan) -> SubscriptionProduct {
         if plan == .upfront, !hasPlans { return self }
         return SubscriptionProduct(
             id: id, groupID: groupID, level: level, period: plan == .upfront ? period : "P1M",
             introductoryOffer: plan == .upfront ? introductoryOffer : monthlyPlan?.introductoryOffer,
             promotionalOffers: promotionalOffers.filter { $0.value.billingPlan == plan },
-            prices: plan == .upfront ? prices : monthlyPlan?.prices ?? [:])
+            prices: plan == .upfront ? prices : monthlyPlan?.prices ?? [:],
+            monthlyPlan: plan == .upfront ? nil : monthlyPlan)
     }
 }

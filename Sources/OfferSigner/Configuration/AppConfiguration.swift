@@ -128,20 +128,23 @@ extension SubscriptionProduct {
 
 extension SubscriptionProduct.MonthlyPlan {
     fileprivate init(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
-        let introductory = node["introductoryOffer"].map { SubscriptionOffer($0, path: "\(path).introductoryOffer", &problems) }
+        let introductory = node["introductoryOffer"].map {
+            SubscriptionOffer($0, on: .monthly, path: "\(path).introductoryOffer", &problems)
+        }
         self.init(introductoryOffer: introductory, prices: node.prices("prices"))
     }
 }
 
 extension SubscriptionOffer {
-    fileprivate init(_ node: ConfigurationNode, path: String, _ problems: inout [String]) {
+    /// - Parameter plan: the billing plan; nil if the offer names it itself.
+    fileprivate init(_ node: ConfigurationNode, on plan: BillingPlan? = nil, path: String, _ problems: inout [String]) {
         let kind = node.required("kind", path, &problems)
         self.init(
             kind: OfferKind(rawValue: kind) ?? .payAsYouGo,
             period: node.duration("period", path, &problems),
             limits: node["limits"].flatMap { OfferLimits($0, path: "\(path).limits", &problems) },
             prices: node.prices("prices"),
-            billingPlan: node.text("billingPlan").flatMap { BillingPlan(rawValue: $0) } ?? .upfront
+            billingPlan: plan ?? node.text("billingPlan").flatMap { BillingPlan(rawValue: $0) } ?? .upfront
         )
     }
 }

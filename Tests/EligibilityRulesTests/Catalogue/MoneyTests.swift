@@ -62,6 +62,25 @@ struct MoneyTests {
         #expect(OfferPrice(offer, of: product, in: "DEU").discount == nil && OfferPrice(offer, of: product, in: nil).full == nil)
     }
 
+    @Test("An offer of the monthly plan is compared with the price of a month, not with that of the year")
+    func monthlyPlan() throws {
+        let offer = SubscriptionOffer(
+            kind: .payAsYouGo, period: "P3M", prices: ["USA": Money("4.99 USD")!], billingPlan: .monthly)
+        let trial = SubscriptionOffer(kind: .freeTrial, period: "P1M", billingPlan: .monthly)
+        let product = SubscriptionProduct(
+            id: "p", groupID: "g", level: 1, period: "P1Y", introductoryOffer: nil, promotionalOffers: [ExactText("o"): offer],
+            prices: ["USA": Money("99.99 USD")!],
+            monthlyPlan: .init(introductoryOffer: trial, prices: ["USA": Money("9.99 USD")!]))
+        #expect(OfferPrice(offer, of: product, in: "USA").discount?.text == "15 USD")
+        #expect(OfferPrice(trial, of: product, in: "USA").discount?.text == "9.99 USD")
+        for plan in BillingPlan.allCases {
+            let (once, twice) = (product.on(plan), product.on(plan).on(plan))
+            #expect(once.prices == twice.prices && once.introductoryOffer == twice.introductoryOffer)
+            #expect(once.promotionalOffers == twice.promotionalOffers && once.period == twice.period)
+            #expect(OfferPrice(offer, of: product.on(.monthly), in: "USA").discount?.text == "15 USD")
+        }
+    }
+
     @Test("The cost is the greatest discount of each variant, for the share that gets it")
     func cost() throws {
         let (_, product) = product("P1M", .payAsYouGo, "P3M", "4.99 USD")

@@ -65,12 +65,12 @@ struct CatalogueProductView: TemplateView {
                 campaign.published?.text.campaign?.design.variants.contains { $0.offers.contains(wanted) } == true
             }
             return CatalogueOfferRow(
-                id: id, kind: "promotional", terms: words.terms(of: offer, of: product), offer, usedBy: users, visit)
+                id: id, kind: "promotional", terms: words.terms(offer, of: product), offer, usedBy: users, visit)
         }
         let monthly = product.monthlyPlan?.introductoryOffer.map {
             CatalogueOfferRow(
                 id: "Introductory offer, commitment of 12 months", kind: "introductory",
-                terms: words.terms($0, of: product.on(.monthly)), $0, usedBy: [], visit)
+                terms: words.terms($0, of: product), $0, usedBy: [], visit)
         }
         return [introductory, monthly].compactMap(\.self) + promotional
     }

@@ -33,7 +33,7 @@ struct OfferWords {
         else {
             return "\(offer.offerID) on \(offer.productID) (not in the catalogue)"
         }
-        return "\(offer.offerID) on \(offer.productID): \(terms(of: found, of: product))"
+        return "\(offer.offerID) on \(offer.productID): \(terms(found, of: product))"
     }
 
     /// Returns `introductory offer on com.example.pro.monthly: free for 1 week`, or `no introductory offer on …`.
@@ -43,12 +43,6 @@ struct OfferWords {
             return "introductory offer on \(offer.productID) (not in the catalogue)"
         }
         return "introductory offer on \(offer.productID): \(terms(found, of: product))"
-    }
-
-    /// Returns the terms of a promotional offer on its billing plan, which they name if it is not the usual one.
-    func terms(of offer: SubscriptionOffer, of product: SubscriptionProduct) -> String {
-        terms(offer, of: product.on(offer.billingPlan))
-            + (offer.billingPlan == .monthly ? ", with a commitment of 12 months" : "")
     }
 
     /// Returns `a switch to com.example.pro.yearly`.
@@ -88,7 +82,14 @@ struct OfferWords {
     }
 
     /// Returns `3 months at 4.99 instead of 9.99 USD`, or `reduced price for 3 months` if no price is known.
+    ///
+    /// The terms name the offer's billing plan if it is not the usual one.
     func terms(_ offer: SubscriptionOffer, of product: SubscriptionProduct) -> String {
+        price(offer, of: product.on(offer.billingPlan))
+            + (offer.billingPlan == .monthly ? ", with a commitment of 12 months" : "")
+    }
+
+    private func price(_ offer: SubscriptionOffer, of product: SubscriptionProduct) -> String {
         let (period, price) = (PeriodWords.text(offer.period), OfferPrice(offer, of: product, in: storefront))
         let each = PeriodWords.each(product.period)
         switch offer.kind {
