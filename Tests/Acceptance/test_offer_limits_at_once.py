@@ -2,12 +2,15 @@
 import asyncio
 import collections
 import contextlib
+import operator
 import random
 import re
 import subprocess
 import threading
 
 from harness import wire
+from harness.app_store import BUNDLE
+from harness.purchases import GROUP, PRO, redeem_all
 from harness.scale import scaled
 from harness.waiting import wait_until
 
@@ -41,27 +44,22 @@ class Pair:
         self.second.wait()
 
 
-def limited(limits):
-    return f"""apps:
-  - bundleId: com.example.app
-    subscriptionGroups:
-      - id: "20563228"
-        products:
-          - id: com.example.pro.monthly
-            level: 2
-            period: P1M
-            promotionalOffers:
-              - {{id: {OFFER}, kind: pay-as-you-go, period: P3M, limits: {limits}}}
-"""
+def limited(app_store, limits):
+    """The configuration of an app whose only offer has these limits."""
+    offers = [{"id": OFFER, "kind": "pay-up-front", "period": "P6M", "limits": limits}]
+    groups = [{"id": GROUP, "products": [{"id": PRO, "level": 2, "period": "P1M", "promotionalOffers": offers}]}]
+    return app_store.configuration_yaml(BUNDLE, eligibility="advise", subscriptionGroups=groups)
 
 
-def press(new_service, tmp_path, limits, customers, requests, prepare=lambda service: None, refusal="offer-limit-reached", name="c-{}".format, **fields):
-    """Sends that many requests to both processes, killing them in turn; returns the service, what was signed, and the pair's rows."""
-    service = new_service(extra=limited(limits), start=False)
+def press(service, folder, customers, requests, prepare=lambda service: None, refusal="offer-limit-reached", name="c-{}".format, **fields):
+    """Sends that many requests to both processes, killing them in turn; returns what was signed, and the number of turns.
+
+    `service` was not started yet.
+    """
     service.allows_second_process = True
     service.start()
     prepare(service)
-    pair = Pair(service, tmp_path)
+    pair = Pair(service, folder)
     randomness = random.Random(11)
     signed = collections.Counter()
     answered = 0
@@ -100,7 +98,7 @@ def press(new_service, tmp_path, limits, customers, requests, prepare=lambda ser
             answered += load.statuses().get(200, 0)
         turn += 1
         service.start()
-    return service, signed, turn
+    return signed, turn
 
 
 def nonces(load, refusal):
@@ -118,11 +116,27 @@ def check(service, signed):
     return rows, collections.Counter(row["customer_id"] for row in rows.values())
 
 
-def test_places_are_exact_whatever_is_killed(new_service, tmp_path):
+def ask(service, name):
+    [result] = service.client().sign(service.offer_body(customerId=name))
+    return result
+
+
+def redeem_beyond_the_limit(services, app_store, live):
+    """Lets customers redeem all their live signatures of an offer that each may have once: the bound is all that forbids more.
+
+    `live` has the number of each customer's signatures. Where one service learns of the redemptions, another is asked for more.
+    """
+    for number, (name, count) in enumerate(live.items()):
+        redeem_all(services[number % len(services)], app_store, OFFER, name, count)
+        evidence = ask(services[-1 - number % len(services)], name)["evidence"]
+        assert (evidence["limit"], evidence["counted"]) == ("perCustomer", count)
+
+
+def test_places_are_exact_whatever_is_killed(new_service, app_store, tmp_path):
     """Each customer asks four times at once, as one who cancels does."""
     customers, total = scaled(250, 5000), scaled(100, 1000)
-    service, signed, turns = press(
-        new_service, tmp_path, f"{{perCustomer: 1, total: {total}}}", customers, scaled(1000, 20000))
+    service = new_service(extra=limited(app_store, {"perCustomer": 1, "total": total}), start=False)
+    signed, turns = press(service, tmp_path, customers, scaled(1000, 20000))
     assert turns >= 1
     _, counts = check(service, signed)
     # Whose answers were lost may have asked in several turns.
@@ -130,7 +144,7 @@ def test_places_are_exact_whatever_is_killed(new_service, tmp_path):
     holders, refused = set(counts), 0
     for number in range(customers):
         name = f"c-{number}"
-        [result] = service.client().sign(service.offer_body(customerId=name))
+        result = ask(service, name)
         if counts[name] == 10:
             assert result["evidence"]["limit"] == "outstanding"
             continue
@@ -142,13 +156,21 @@ def test_places_are_exact_whatever_is_killed(new_service, tmp_path):
             assert (result["evidence"]["limit"], result["evidence"]["counted"]) == ("total", total)
     _, counts = check(service, signed)
     assert len(counts) == total == customers - refused
+    live = dict(random.Random(7).sample(sorted(counts.items()), scaled(10, 100)))
+    redeem_beyond_the_limit([service], app_store, live)
+    service.kill()
+    service.start()
+    # Each of them has exceeded the total by all live signatures of the place but one. So many redemptions at once are tied to their
+    # signatures in the background; until then the signatures hold their places.
+    wanted = "total", total + sum(live.values()) - len(live)
+    wait_until(lambda: operator.itemgetter("limit", "counted")(ask(service, "somebody else")["evidence"]) == wanted)
 
 
-def test_exactly_as_many_are_signed_as_the_total_allows(new_service, tmp_path):
+def test_exactly_as_many_are_signed_as_the_total_allows(new_service, app_store, tmp_path):
     total = scaled(100, 1000)
     # Customers of no name: each signature takes a place of its own.
-    service, signed, _ = press(
-        new_service, tmp_path, f"{{total: {total}}}", 10 * total, 2 * total, name=lambda number: None)
+    service = new_service(extra=limited(app_store, {"total": total}), start=False)
+    signed, _ = press(service, tmp_path, 10 * total, 2 * total, name=lambda number: None)
     left = total - len(service.rows())
     assert left >= 0
     results = [service.client().sign(service.offer_body())[0]["status"] for _ in range(left + 3)]

@@ -245,8 +245,8 @@ def test_exactly_as_many_are_signed_as_a_campaign_has(new_service, tmp_path):
         campaign(staff(service), "limited", holdout=0, variants=everybody, limits={"total": total})
         wait_until(lambda: live_campaigns(service))
 
-    service, signed, _ = press(
-        new_service, tmp_path, "{total: 1000000}", customers, 5 * total, prepare, refusal="no-campaign-offer", offers=[{"productId": PRODUCT}])
+    service = new_service(start=False)
+    signed, _ = press(service, tmp_path, customers, 5 * total, prepare, refusal="no-campaign-offer", offers=[{"productId": PRODUCT}])
     _, holders = check(service, signed)
     left = total - len(holders)
     assert left >= 0

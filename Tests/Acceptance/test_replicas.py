@@ -25,6 +25,7 @@ from harness.service import Service, free_port
 from harness.waiting import PATIENCE, wait_until
 from test_campaign_life import step
 from test_key_rotation import make_key
+from test_offer_limits_at_once import limited, redeem_beyond_the_limit
 from test_offers import GIVEN, admit, campaign, staff
 
 
@@ -408,17 +409,12 @@ def test_answers_of_the_database_that_are_late_or_lost_break_no_promise(tmp_path
         cluster.close()
 
 
-def test_limits_are_exact_while_replicas_are_killed(tmp_path):
+def test_limits_are_exact_while_replicas_are_killed(tmp_path, app_store):
     most = scaled(200, 1000)
-    offer = {"id": "few", "kind": "pay-up-front", "period": "P6M", "limits": {"total": most, "perCustomer": 1}}
-    product = {"id": "com.example.limited", "level": 1, "period": "P1M", "promotionalOffers": [offer]}
-    app = {
-        "bundleId": "com.example.limited", "eligibility": "advise", "appAppleId": 1,
-        "subscriptionGroups": [{"id": "20563284", "products": [product]}]}
     cluster = Cluster()
     services = []
     try:
-        services = replicas(tmp_path, cluster, extra=f"apps: [{json.dumps(app)}]\n")
+        services = replicas(tmp_path, cluster, extra=limited(app_store, {"total": most, "perCustomer": 1}))
         customers = [f"customer {number}" for number in range(2 * most)]
         outcomes = []
 
@@ -426,7 +422,7 @@ def test_limits_are_exact_while_replicas_are_killed(tmp_path):
             try:
                 answer = http.post(
                     f"{service.url}/v1/signatures", headers={"Authorization": f"Bearer {service.tokens['client']}"},
-                    json={"bundleId": app["bundleId"], "customerId": customer, "offers": [{"productId": product["id"], "offerId": "few"}]})
+                    json=service.offer_body(customerId=customer))
             except httpx.HTTPError:
                 return
             if answer.status_code == 200:
@@ -450,10 +446,12 @@ def test_limits_are_exact_while_replicas_are_killed(tmp_path):
         caller.each([lambda http, service=random.choice(services), customer=customer: ask(http, service, customer) for customer in customers])
         signed = {customer for customer, status, _ in outcomes if status == "signed"}
         assert "total" in {limit for _, status, limit in outcomes if status == "refused"} <= {"outstanding", "total"}
-        [[holders, largest]] = cluster.primary.ask(
-            "SELECT count(*), max(count) FROM (SELECT count(*) FROM signed_request GROUP BY customer_id) AS customers")
-        assert int(holders) == most >= len(signed) and int(largest) <= 10
+        counts = cluster.primary.ask("SELECT customer_id, count(*) FROM signed_request GROUP BY customer_id ORDER BY customer_id")
+        counts = {name: int(count) for name, count in counts}
+        assert len(counts) == most >= len(signed) and max(counts.values()) <= 10
         assert set(recorded(cluster).values()) == {1}
+        live = dict(random.sample(sorted(counts.items()), scaled(20, 100)))
+        redeem_beyond_the_limit(services, app_store, live)
         verify(services[0])
     finally:
         for service in services:

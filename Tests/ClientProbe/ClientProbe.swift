@@ -53,6 +53,11 @@ struct ClientProbe {
         print(
             "signed {\"keyIdentifier\":\"\(signed.keyIdentifier)\",\"nonce\":\"\(signed.nonce.uuidString.lowercased())\","
                 + "\"timestamp\":\(signed.timestamp),\"signature\":\"\(signed.base64)\"}")
+        // The customer cancels, and taps again.
+        guard case .payload(let again) = try await signer.signatures(request(value("CUSTOMER"))).first else {
+            throw Wrong(said: "not signed again")
+        }
+        try expect(again.nonce != signed.nonce && again.timestamp >= signed.timestamp, "\(signed), then \(again)")
         let verified = try await signer.verify(VerifyRequest(signed, bundleId: "com.example.app"))
         try expect(verified.isValid && verified.findings.isEmpty, "\(verified)")
         var changed = VerifyRequest(signed, bundleId: "com.example.app")

@@ -1,5 +1,6 @@
 """Customers with typical purchases from the example catalogue, and short forms of the service's answers about them."""
 import time
+import uuid
 
 from harness.app_store import BUNDLE
 from AppStoreServer.periods import DAY, HOUR, MINUTE  # noqa: F401
@@ -42,6 +43,15 @@ def hand_in(service, store, customer, customer_id=None, **changed):
     assert answer.status_code == 200, answer.text
     assert answer.json()["rejected"] == []
     return answer.json()
+
+
+def redeem_all(service, store, offer, name, count):
+    """Lets a customer who is known by a name redeem that many signatures of an offer, one after the other."""
+    customer = store.customer(app_account_token=str(uuid.uuid4()))
+    subscription = lapsed(customer)
+    for _ in range(count):
+        subscription.resubscribe(at=now(), offer_id=offer, discount="PAY_UP_FRONT")
+    hand_in(service, store, customer, name)
 
 
 def eligibility(service, product=PRO, role="client", **who):
