@@ -108,4 +108,30 @@ struct RedemptionReplicaTests {
         }
         #expect([ties[ExactText(ids[0])], ties[ExactText("late")]] == signed)
     }
+
+    @Test("Who deletes lapsed signatures waits for their totals, and lets others lock the signatures meanwhile")
+    func prunedWhileCounted() async throws {
+        let address = try TestDatabase.newSchema()
+        let (store, other) = (try PostgreSQLStore(address, readers: 1), try PostgreSQLStore(address, readers: 1))
+        try await store.write("hold a place") { transaction in
+            transaction.enqueue(SQLStatement("INSERT INTO offer_limit (limit_key, outstanding) VALUES (7, 1)", []))
+            transaction.enqueue(
+                SQLStatement(
+                    """
+                    INSERT INTO reservation
+                        (nonce, signed_request, until, names, staying_names, totals, staying_totals, held)
+                    VALUES (uuid_send(gen_random_uuid()), 1, 1, '{}', '{}', '{7}', '{}', '{7}')
+                    """, []))
+        }
+        let pruned = try await other.write("count a redemption") { transaction in
+            _ = try transaction.run("SELECT 1 FROM offer_limit WHERE limit_key = 7 FOR NO KEY UPDATE")
+            let pruning = Task { try await PostgreSQLLedger(store).pruneReservations(now: .hours(1), limit: 9) }
+            let waits = "SELECT 1::int8 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            while try transaction.run(waits).map({ $0.number(0) }).isEmpty { usleep(1000) }
+            #expect(try transaction.run("SELECT 1::int8 FROM reservation FOR UPDATE NOWAIT").map { $0.number(0) } == [1])
+            return pruning
+        }
+        #expect(try await pruned.value == 1)
+        #expect(try await store.read("look") { try $0.run("SELECT outstanding FROM offer_limit").map { $0.number(0) } } == [0])
+    }
 }

@@ -136,12 +136,20 @@ extension PostgreSQLLedger {
     /// Deletes the oldest first.
     public func pruneReservations(now: Instant, limit: Int) async throws(StoreError) -> Int {
         try await store.write("drop lapsed reservations", .latest) { transaction in
+            let due = try transaction.run(
+                "SELECT nonce, held FROM reservation WHERE until <= $1 ORDER BY until LIMIT $2", .instant(now),
+                .number(Int64(limit))
+            ).map { (nonce: $0.bytes(0), held: $0.numbers(1)) }
+            // Totals are locked before signatures, as where redemptions are counted, so that neither waits for the other.
+            var looks = Looks()
+            LimitRows.lock(Set(due.flatMap(\.held).map { LimitKey($0) }), &looks)
+            try looks.run(transaction)
             let gone = try transaction.run(
                 """
                 DELETE FROM reservation WHERE nonce IN (
-                    SELECT nonce FROM reservation WHERE until <= $1 ORDER BY until LIMIT $2 FOR UPDATE SKIP LOCKED)
+                    SELECT nonce FROM reservation WHERE nonce = ANY($1) FOR UPDATE SKIP LOCKED)
                 RETURNING nonce, until, names || staying_names || held, held
-                """, .instant(now), .number(Int64(limit))
+                """, .blobs(due.map(\.nonce))
             ).map(LapsedReservation.init)
             try LapsedReservation.subtract(gone, transaction)
             return gone.count
