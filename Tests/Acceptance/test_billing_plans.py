@@ -1,4 +1,6 @@
 """Billing plans: an offer that is configured for one plan is none on the other, in the API, campaigns, the console and the command."""
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -73,6 +75,10 @@ def test_campaigns_give_what_the_plan_has(shop):
     [given] = shop.ask(known, "both", billingPlan="monthly")["offers"]
     assert (given["offerId"], given["billingPlan"]) == ("half", "monthly")
     for plan, offer in (("upfront", "cheap"), ("monthly", "half")):
+        tried = shop.ann.post("/v1/admin/campaigns/try", {"bundleId": BUNDLE, "customerId": "u-1", "billingPlan": plan}).json()
+        assert [each.get("offerId") for each in tried["offers"]] == [offer]
+        tried = shop.ann.post("/v1/admin/campaigns/try", {"bundleId": BUNDLE, "customerId": "new", "billingPlan": plan}).json()
+        assert [each.get("introductoryOffer") for each in tried["offers"]] == ([] if plan == "upfront" else [{"allow": True}])
         body = {"bundleId": BUNDLE, "customerId": "u-1", "form": "jws", "offers": [{}], "placement": "both", "billingPlan": plan}
         [result] = shop.service.client("client").post("/v1/signatures", body).json()["results"]
         assert (result["status"], result["offerId"]) == ("signed", offer)
@@ -120,12 +126,28 @@ def test_the_command_and_the_console_tell_the_plans_apart(shop, visit):  # noqa:
     assert "introductory offer: no-offer" in shown() and "promotional offer cheap" in shown() and "half" not in shown()
     monthly = shown("--billing-plan", "monthly")
     assert "introductory offer: eligible" in monthly and "promotional offer half" in monthly and "cheap" not in monthly
+    rule = shop.service.folder / "rule.json"
+    offers = [{"productId": YEARLY, "offerId": each} for each in ("half", "cheap")]
+    campaign = {"id": "rule", "name": "Rule", "bundleId": BUNDLE, "unit": "customer", "variants": [{"id": "all", "weight": 10000, "offers": offers}]}
+    rule.write_text(json.dumps({"campaigns": [campaign]}))
+    for plan, offer in ((), "cheap"), (("--billing-plan", "monthly"), "half"):
+        told = shop.service.cli("campaigns", "simulate", "--app", BUNDLE, "--customer", "new", "--json", *plan, str(rule)).stdout
+        assert [each["offerId"] for each in json.loads(told)["offers"]] == [offer]
     window = visit(shop.service, access_key(shop.service, "marketing", apps=(BUNDLE,)))
     page = window.page
     page.goto(f"/console/apps/{BUNDLE}/catalogue")
     expect(page.get_by_text("Introductory offer, commitment of 12 months")).to_be_visible()
     expect(page.get_by_text("3\u00a0months at 4.99 instead of 9.99 USD, with a commitment of 12 months")).to_be_visible()
     look(window, "catalogue-plans")
+    publish(shop, "rule", unit="customer", variants=campaign["variants"])
+    subscriber(shop, "u-1")
+    page.goto(f"/console/apps/{BUNDLE}/try?id=u-1&placement=rule")
+    expect(page.get_by_text("Customer u-1 gets cheap")).to_be_visible()
+    page.get_by_label("Billing plan").select_option("monthly")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_text("Customer u-1 gets half")).to_be_visible()
+    expect(page.get_by_label("Billing plan")).to_have_value("monthly")
+    look(window, "try-plan")
     page.goto(f"/console/apps/{BUNDLE}/campaigns/new")
     labels = page.get_by_label("Variant 2: offer 1").locator("option").all_inner_texts()
     assert any("with a commitment of 12 months" in each and each.startswith("half") for each in labels), labels

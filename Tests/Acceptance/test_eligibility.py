@@ -5,6 +5,7 @@ import pytest
 
 from harness.app_store import BUNDLE
 from harness.purchases import DAY, GROUP, PRO, TEAM, YEARLY, active, ago, eligibility, hand_in, lapsed, now, summary, verdict
+from harness.service import run
 from harness.waiting import wait_until
 
 PATH = "/v1/eligibility"
@@ -232,10 +233,32 @@ def test_win_back_offers_are_those_that_the_app_store_named_last(enforcing, app_
     assert eligibility(enforcing, customerId="win-back")["winBackOffers"] == ["back50", "back20"]
     subscription.renewal["eligibleWinBackOfferIds"] = ["back20"]
     hand_in(enforcing, app_store, customer, "win-back")
-    assert eligibility(enforcing, customerId="win-back")["winBackOffers"] == ["back20"]
+    found = eligibility(enforcing, customerId="win-back")
+    assert found["winBackOffers"] == ["back20"] and "winBackOfferLinks" not in found
     subscription.resubscribe(at=now())
     hand_in(enforcing, app_store, customer, "win-back")
     assert eligibility(enforcing, customerId="win-back")["winBackOffers"] == []
+
+
+def test_win_back_offers_have_the_links_of_the_catalogue(connected, app_store):
+    link = "https://apps.apple.com/1"
+
+    def groups(link):
+        product = {"id": PRO, "level": 2, "period": "P1M", "winBackOffers": [{"id": "back50", "link": link}]}
+        return [{"id": GROUP, "products": [product]}]
+
+    service = connected(subscriptionGroups=groups(link))
+    wrong = service.folder / "wrong.yaml"
+    wrong.write_text(app_store.configuration_yaml(BUNDLE, subscriptionGroups=groups("apps.apple.com/1")))
+    said = run(*service.command("check-config")[1:], "--config", wrong).stderr
+    assert "products[0].winBackOffers[0].link: must be a URL that begins with https://" in said
+    customer = app_store.customer()
+    lapsed(customer).renewal["eligibleWinBackOfferIds"] = ["back20", "back50"]
+    hand_in(service, app_store, customer, "win-back")
+    found = eligibility(service, customerId="win-back")
+    assert (found["winBackOffers"], found["winBackOfferLinks"]) == (["back20", "back50"], {"back50": link})
+    assert f"back50: {link}" in service.cli("eligibility", "win-back", "--app", BUNDLE, "--product", PRO).stdout
+    assert "winBackOfferLinks" not in eligibility(service, customerId="new")
 
 
 def test_purchases_in_one_app_count_for_no_other(enforcing, app_store):

@@ -320,6 +320,8 @@ export type ProductEligibility = {
   promotionalOffers: Array<PromotionalOfferEligibility>
   /** Ids of the win-back offers that the App Store has named for this customer, best first. They need no signature. */
   winBackOffers: Array<string>
+  /** The direct links of these win-back offers, by offer id: the app opens one, and the App Store gives the offer. Only offers whose `link` the catalogue has. */
+  winBackOfferLinks?: Record<string, string>
 }
 
 /** What a campaign gives: a promotional offer (`offerId`), a decision about an introductory offer (`introductoryOffer`), or a link (`link`). */

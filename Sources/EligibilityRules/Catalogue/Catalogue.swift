@@ -14,10 +14,14 @@ public struct Catalogue: Sendable {
     /// Whether any promotional offer has limits.
     public let hasLimits: Bool
 
+    /// The Apple id of the app in the App Store; nil if it is not known.
+    public let appAppleID: Int64?
+
     /// Indexes products by id.
     ///
     /// - Parameter products: if several have the same id, the first of them counts.
-    public init(products: [SubscriptionProduct]) {
+    public init(products: [SubscriptionProduct], appAppleID: Int64? = nil) {
+        self.appAppleID = appAppleID
         self.products = Dictionary(products.map { (ExactText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
         sorted = self.products.values.sorted { TextOrder.precedes($0.id, $1.id) }
         let products = self.products
@@ -31,11 +35,6 @@ public struct Catalogue: Sendable {
 
     /// Returns the product with this id, compared byte by byte; nil if there is none.
     public func product(_ id: String) -> SubscriptionProduct? { products[ExactText(id)] }
-
-    /// Whether an offer must be compared with a billing plan; nil stands for a plan that is not known.
-    ///
-    /// It need not where all offers are for customers who pay upfront, and the plan is that one.
-    public func distinguishes(_ plan: BillingPlan?) -> Bool { hasPlans || plan == .monthly }
 
     /// Returns a product as customers of a billing plan see it; nil if there is no product with this id.
     public func product(_ id: String, on plan: BillingPlan) -> SubscriptionProduct? {

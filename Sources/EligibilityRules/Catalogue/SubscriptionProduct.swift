@@ -35,6 +35,9 @@ public final class SubscriptionProduct: Sendable {
     /// The monthly plan; nil if the product has none.
     public let monthlyPlan: MonthlyPlan?
 
+    /// The direct links of win-back offers by offer id, as App Store Connect shows them.
+    public let winBackLinks: [String: String]
+
     /// Stores the given values without checking them, and sorts the ids of the promotional offers.
     public init(
         id: String,
@@ -54,7 +57,22 @@ public final class SubscriptionProduct: Sendable {
         self.promotionalOffers = promotionalOffers
         self.prices = prices
         self.monthlyPlan = monthlyPlan
+        winBackLinks = [:]
         promotionalOfferIDs = promotionalOffers.keys.map(\.string).sorted(by: TextOrder.precedes)
+    }
+
+    /// The product with the direct links of its win-back offers.
+    public init(_ product: SubscriptionProduct, winBackLinks: [String: String]) {
+        id = product.id
+        groupID = product.groupID
+        level = product.level
+        period = product.period
+        introductoryOffer = product.introductoryOffer
+        promotionalOffers = product.promotionalOffers
+        promotionalOfferIDs = product.promotionalOfferIDs
+        prices = product.prices
+        monthlyPlan = product.monthlyPlan
+        self.winBackLinks = winBackLinks
     }
 
     /// Whether anything of the product depends on the billing plan.
@@ -69,11 +87,12 @@ public final class SubscriptionProduct: Sendable {
     /// the same plan again changes nothing.
     public func on(_ plan: BillingPlan) -> SubscriptionProduct {
         if plan == .upfront, !hasPlans { return self }
-        return SubscriptionProduct(
+        let product = SubscriptionProduct(
             id: id, groupID: groupID, level: level, period: plan == .upfront ? period : "P1M",
             introductoryOffer: plan == .upfront ? introductoryOffer : monthlyPlan?.introductoryOffer,
             promotionalOffers: promotionalOffers.filter { $0.value.billingPlan == plan },
             prices: plan == .upfront ? prices : monthlyPlan?.prices ?? [:],
             monthlyPlan: plan == .upfront ? nil : monthlyPlan)
+        return winBackLinks.isEmpty ? product : SubscriptionProduct(product, winBackLinks: winBackLinks)
     }
 }

@@ -47,6 +47,10 @@ public struct ProductAssessment: Sendable {
     public let promotionalOffers: Verdict
     /// The ids of the win-back offers that the App Store gives the customer in the group, the best one first.
     public let winBackOfferIDs: [String]
+    /// The direct links of these win-back offers, as far as the catalogue has them.
+    public var winBackLinks: [(offerID: String, link: String)] {
+        product.winBackLinks.isEmpty ? [] : winBackOfferIDs.compactMap { id in product.winBackLinks[id].map { (id, $0) } }
+    }
 
     init(of customer: borrowing Customer, on product: SubscriptionProduct, promotional: Verdict) {
         self.product = product

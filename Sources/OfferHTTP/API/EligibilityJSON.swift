@@ -110,7 +110,14 @@ package enum EligibilityJSON {
             if index > 0 { json.append(raw: ",") }
             json.append(id)
         }
-        json.append(raw: "]}")
+        json.append(raw: "]")
+        for (index, offer) in assessment.winBackLinks.enumerated() {
+            json.append(raw: index == 0 ? #","winBackOfferLinks":{"# : ",")
+            json.append(offer.offerID)
+            json.append(raw: ":")
+            json.append(offer.link)
+        }
+        json.append(raw: assessment.winBackLinks.isEmpty ? "}" : "}}")
     }
 
     private static func append(_ status: SubscriptionStatus, to json: inout JSONWriter) {

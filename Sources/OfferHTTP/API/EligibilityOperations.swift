@@ -133,6 +133,13 @@ extension NamedSchema {
                 Ids of the win-back offers that the App Store has named for this customer, best first. They need no \
                 signature.
                 """),
+            Field(
+                optional: "winBackOfferLinks", .map(.someText),
+                """
+                The direct links of these win-back offers, by offer id: the app opens one, and the App Store gives the offer. \
+                Only offers whose `link` the catalogue has.
+                """,
+                example: JSONValue(json: #"{"back50": "https://apps.apple.com/app/id1234567890?offer=back50"}"#)),
         ])
 
     static let subscription = NamedSchema(

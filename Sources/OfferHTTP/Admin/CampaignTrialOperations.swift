@@ -183,6 +183,7 @@ extension NamedSchema {
                 .attributes,
                 "What the app would say of the customer. `null` stands for absent.",
                 example: JSONValue(json: #"{"country": "US", "appVersion": "2.10.1"}"#)),
+            .billingPlan,
             Field(
                 optional: "at", .integer(RequestBounds.instants).orNull,
                 "The time for which the campaigns and the purchases are looked at; left out: now. Milliseconds since 1970.",

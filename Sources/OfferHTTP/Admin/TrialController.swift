@@ -29,6 +29,7 @@ struct TrialController: Sendable {
         CampaignTrial.Question(
             customer: .named(EligibilityController.reference(reader, isNamed: false)),
             attributes: .values(reader.attributes()), placement: reader.optionalText("placement"),
+            billingPlan: reader.optionalChoice("billingPlan") ?? .upfront,
             draftOf: reader.optionalText("with"),
             at: reader.optionalInteger("at", in: RequestBounds.instants).map { Instant(milliseconds: Int64($0)) })
     }

@@ -74,6 +74,8 @@ package final class App: Sendable {
     package let groups: GroupDirectory
     /// Every promotional offer of the catalogue, with its limits.
     let limitedOffers: [LimitedOffer.Key: LimitedOffer]
+    /// The promotional offers of all other plans, by billing plan.
+    private let offersOfOtherPlans: [BillingPlan: Set<CampaignVariant.Offer>]
 
     package init(
         identity: AppIdentity,
@@ -99,6 +101,17 @@ package final class App: Sendable {
         self.catalogue = catalogue
         groups = GroupDirectory(catalogue: catalogue)
         limitedOffers = LimitedOffer.all(catalogue, bundleID: identity.bundleID, environment: policy.environment)
+        let offers = limitedOffers.values.map {
+            (CampaignVariant.Offer(productID: $0.product.id, offerID: $0.id), $0.billingPlan)
+        }
+        offersOfOtherPlans = Dictionary(
+            uniqueKeysWithValues: BillingPlan.allCases.map { plan in (plan, Set(offers.filter { $1 != plan }.map(\.0))) })
+    }
+
+    /// The promotional offers that customers who buy with a billing plan cannot get; none if the plan is nil.
+    package func promotionalOffers(notOn plan: BillingPlan?) -> Set<CampaignVariant.Offer> {
+        guard let plan, catalogue.hasPlans || plan == .monthly else { return [] }
+        return offersOfOtherPlans[plan]!
     }
 }
 

@@ -37,9 +37,6 @@ package final class LimitedOffer: Sendable {
         scope = LimitScope(bundleID: bundleID, environment: environment, productID: product.id, offerID: offerID)
     }
 
-    /// Whether customers who buy with a billing plan can get the offer; nil stands for any plan.
-    func isOn(_ plan: BillingPlan?) -> Bool { plan.map { $0 == billingPlan } ?? true }
-
     /// All promotional offers of a catalogue.
     static func all(_ catalogue: Catalogue, bundleID: String, environment: PurchaseEnvironment) -> [Key: LimitedOffer] {
         var offers: [Key: LimitedOffer] = [:]

@@ -25,6 +25,9 @@ package struct CampaignTrial: Sendable {
         package let attributes: Attributes
         /// The placement in the app; nil if none is given.
         package let placement: String?
+        /// The billing plan with which the customer would buy; nil if that is the plan of the subscription, as where the App
+        /// Store asks.
+        package let billingPlan: BillingPlan?
         /// The campaign that is tried with its draft in place of its published revision; nil if none is.
         package let draftOf: String?
         /// The time for which the campaigns decide; nil for now.
@@ -34,12 +37,14 @@ package struct CampaignTrial: Sendable {
             customer: Whom,
             attributes: Attributes = .values(.none),
             placement: String? = nil,
+            billingPlan: BillingPlan? = .upfront,
             draftOf: String? = nil,
             at: Instant? = nil
         ) {
             self.customer = customer
             self.attributes = attributes
             self.placement = placement
+            self.billingPlan = billingPlan
             self.draftOf = draftOf
             self.at = at
         }
@@ -97,17 +102,18 @@ package struct CampaignTrial: Sendable {
             }
         var context = CampaignContext(
             facts: customer.facts, attributes: attributes, identity: customer.identity, placement: question.placement,
-            holders: try await holders(of: customer, app, live))
+            holders: try await holders(of: customer, app, live),
+            withheldOffers: app.promotionalOffers(notOn: question.billingPlan))
         context.scope = app.scope(customer.promotionalOffers)
         return Answer(
             customer: customer, evaluation: compiled.explain(context), paused: live.paused.filter { $0 != question.draftOf })
     }
 
     private func customer(_ question: Question, of app: App) async throws -> TriedCustomer {
-        let now = question.at ?? system.now()
+        let view = TriedCustomer.View(now: question.at ?? system.now(), billingPlan: question.billingPlan ?? .upfront)
         return switch question.customer {
-        case .anyID(let name): try await TriedCustomer(name, of: app, in: histories, now: now)
-        case .named(let reference): try await TriedCustomer(reference, of: app, in: histories, now: now)
+        case .anyID(let name): try await TriedCustomer(name, of: app, in: histories, view)
+        case .named(let reference): try await TriedCustomer(reference, of: app, in: histories, view)
         }
     }
 

@@ -15,6 +15,18 @@ package struct TriedCustomer: Sendable {
         case nothing
     }
 
+    /// The conditions under which the customer is looked at.
+    package struct View {
+        let now: Instant
+        /// The plan with which the customer would buy.
+        let billingPlan: BillingPlan
+
+        package init(now: Instant, billingPlan: BillingPlan) {
+            self.now = now
+            self.billingPlan = billingPlan
+        }
+    }
+
     /// The id as it was given.
     package let name: String
     package let trace: Trace
@@ -32,7 +44,7 @@ package struct TriedCustomer: Sendable {
     /// Throws if the history is damaged, or if the store cannot be read.
     ///
     /// - Parameter name: the app's own id, a transaction id or an account token.
-    package init(_ name: String, of app: App, in histories: any HistoryStore, now: Instant) async throws {
+    package init(_ name: String, of app: App, in histories: any HistoryStore, _ view: View) async throws {
         _ = app.groups.note(try await histories.seenGroups(partition: app.partition))
         let own = try await histories.wholeHistory(of: HistoryQuery(partition: app.partition, customerID: name))
         var stored = try await (own.isSupplied ? own : Self.purchases(of: name, app, histories)).reliable()
@@ -45,12 +57,12 @@ package struct TriedCustomer: Sendable {
         self.init(
             name, stored, of: app, provenID: stored.isSupplied ? stored.customerID : name,
             provenAccount: stored.isSupplied ? nil : name,
-            trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, now: now)
+            trace: !stored.isSupplied ? .nothing : own.isSupplied ? .customerID : .purchase, view)
     }
 
     /// A customer by ids whose kinds are given. They are combined as in a request for offers. Throws like the other initialiser.
     package init(
-        _ reference: CustomerReference, of app: App, in histories: any HistoryStore, now: Instant
+        _ reference: CustomerReference, of app: App, in histories: any HistoryStore, _ view: View
     ) async throws {
         _ = app.groups.note(try await histories.seenGroups(partition: app.partition))
         var stored = StoredHistory.unknown
@@ -59,7 +71,7 @@ package struct TriedCustomer: Sendable {
             reference.names.first ?? "", stored, of: app,
             provenID: stored.isSupplied ? stored.customerID : reference.customerID,
             provenAccount: stored.isSupplied ? nil : reference.appTransactionID ?? reference.customerID,
-            trace: !stored.isSupplied ? .nothing : reference.customerID == nil ? .purchase : .customerID, now: now)
+            trace: !stored.isSupplied ? .nothing : reference.customerID == nil ? .purchase : .customerID, view)
     }
 
     /// What a campaign's decision about an introductory offer comes to for the customer; nil if it comes to nothing.
@@ -75,9 +87,9 @@ package struct TriedCustomer: Sendable {
         provenID: String?,
         provenAccount: String?,
         trace: Trace,
-        now: Instant
+        _ view: View
     ) {
-        let customer = Customer(stored, of: app, now: now)
+        let customer = Customer(stored, of: app, now: view.now)
         self.name = name
         self.trace = trace
         facts = CustomerFacts(of: customer, historyUpdatedAt: stored.updatedAt)
@@ -85,7 +97,8 @@ package struct TriedCustomer: Sendable {
         identity = BucketingIdentity(
             customerID: proven.customerID, appTransactionID: proven.appTransactionID ?? provenAccount,
             originalTransactionID: proven.originalTransactionID)
-        assessment = Assessment(of: customer, on: app.catalogue.sorted, historyUpdatedAt: stored.updatedAt)
+        assessment = Assessment(
+            of: customer, on: app.catalogue.sorted.map { $0.on(view.billingPlan) }, historyUpdatedAt: stored.updatedAt)
         customerID = stored.customerID
         promotionalOffers = PromotionalOfferRule.verdict(for: customer)
         self.customer = customer

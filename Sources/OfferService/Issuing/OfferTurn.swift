@@ -76,12 +76,6 @@ final class OfferTurn: LimitedTurn {
     /// The offers that no limit forbids, and probes of the limits that must have room for these offers.
     private func given(_ offers: [CampaignOffer]) -> (offers: [CampaignOffer], probes: [Reservation]) {
         let (app, customer) = (question.app, question.customer)
-        let offers =
-            app.catalogue.distinguishes(question.occasion.billingPlan)
-            ? offers.filter {
-                app.limitedOffer($0.offer.productID, $0.offer.offerID)?.isOn(question.occasion.billingPlan) ?? true
-            }
-            : offers
         guard let limits = inquiry.rules.limits else { return (offers, []) }
         var (given, probes): ([CampaignOffer], [Reservation]) = ([], [])
         for offer in offers {

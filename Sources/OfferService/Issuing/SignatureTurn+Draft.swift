@@ -76,6 +76,11 @@ extension SignatureRequest.Purpose {
     package var offerID: String? {
         if case .promotionalOffer(let offerID) = self { offerID } else { nil }
     }
+
+    /// The promotional offer of a product; nil for any other purpose.
+    func offer(of productID: String) -> CampaignVariant.Offer? {
+        offerID.map { CampaignVariant.Offer(productID: productID, offerID: $0) }
+    }
 }
 
 extension LedgerSignature {

@@ -47,6 +47,7 @@ extension SignatureTurn {
         plan.inputs.reserveCapacity(request.items.count)
         var decisions = SigningDecisions(of: self, at: now)
         let buyer = decisions.buyer()
+        let withheld = app.promotionalOffers(notOn: request.occasion.billingPlan)
         for (index, item) in request.items.enumerated() {
             if item.purpose.isIntroductory, item.purpose.asksCampaigns, let campaigns {
                 // All of these items are for the same customer.
@@ -66,51 +67,57 @@ extension SignatureTurn {
                 plan.steps.append(Step(item: item, decision: decision))
                 continue
             }
-            let nonce = try item.nonce ?? newNonces.next()
-            guard item.purpose == .campaignOffer, let campaigns else {
-                var offer = index == 0 ? self.offer : nil
-                if app.catalogue.distinguishes(request.occasion.billingPlan), case .promotionalOffer(let id) = item.purpose {
-                    offer = offer ?? app.limitedOffers[LimitedOffer.Key(item.productID, id)]
-                    if let offer, !offer.isOn(request.occasion.billingPlan) {
-                        // The App Store would refuse the offer to every customer.
-                        plan.steps.append(Step(item: item, decision: .refuse(Verdict(.noOffer, .otherBillingPlan))))
-                        continue
-                    }
-                }
-                plan.steps.append(try step(item, offer, decision, nonce, buyer, &plan))
+            if !withheld.isEmpty, let offer = item.purpose.offer(of: item.productID), withheld.contains(offer) {
+                // The App Store would refuse the offer to every customer.
+                plan.steps.append(Step(item: item, decision: .refuse(Verdict(.noOffer, .otherBillingPlan))))
                 continue
             }
-            if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, buyer, campaigns, caller, findings) }
-            var chosen: Step?
-            for offer in plan.offers(for: item) where chosen == nil {
-                // A reload may have removed the offer and its limits from the catalogue since the campaign was compiled.
-                let key = LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)
-                guard let limited = app.limitedOffers[key], limited.isOn(billingPlan(of: buyer, for: limited)) else { continue }
-                let before = plan.size
-                var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
-                // If a limit forbids this offer, the next one is tried.
-                guard step.decision.unsigned == nil else { continue }
-                if let nonce = step.nonce {
-                    guard !plan.choice!.isSpent(offer.assignment, after: plan.reservations) else {
-                        plan.truncate(to: before)
-                        continue
-                    }
-                    plan.reservations += plan.choice!.reservations(offer.assignment, nonce: nonce)
-                }
-                step.campaign = offer.assignment
-                chosen = step
+            let nonce = try item.nonce ?? newNonces.next()
+            if item.purpose == .campaignOffer, let campaigns {
+                if plan.choice == nil { plan.choice = decisions.choice(ofItem: index, buyer, campaigns, caller, findings) }
+                plan.steps.append(try campaignStep(item, decision, nonce, buyer, &plan))
+            } else {
+                plan.steps.append(try step(item, index == 0 ? self.offer : nil, decision, nonce, buyer, &plan))
             }
-            plan.steps.append(chosen ?? Step(item: item, decision: .noCampaignOffer(request.occasion)))
         }
         return plan
     }
 
-    /// The billing plan on which an offer must be: the one that the request names. Where the App Store asks, it is the plan of the
-    /// customer's subscription; nil if that is not known.
-    private func billingPlan(of buyer: Customer?, for offer: LimitedOffer) -> BillingPlan? {
-        if let plan = request.occasion.billingPlan { return plan }
-        guard app.catalogue.hasPlans else { return nil }
-        return buyer.flatMap { $0.subscription(inGroup: $0.groupID(of: offer.product)).billingPlan }
+    /// The step for an item whose offer the campaigns choose: the first of their offers that no limit forbids.
+    private func campaignStep(
+        _ item: SignatureRequest.Item,
+        _ decision: SigningDecision,
+        _ nonce: UUID,
+        _ buyer: Customer?,
+        _ plan: inout Plan
+    ) throws -> Step {
+        for offer in plan.offers(for: item) {
+            // A reload may have removed the offer and its limits from the catalogue since the campaign was compiled.
+            let limited = app.limitedOffers[LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)]
+            guard let limited, isOnPlan(of: buyer, limited) else { continue }
+            let before = plan.size
+            var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
+            // If a limit forbids this offer, the next one is tried.
+            guard step.decision.unsigned == nil else { continue }
+            if let nonce = step.nonce {
+                guard !plan.choice!.isSpent(offer.assignment, after: plan.reservations) else {
+                    plan.truncate(to: before)
+                    continue
+                }
+                plan.reservations += plan.choice!.reservations(offer.assignment, nonce: nonce)
+            }
+            step.campaign = offer.assignment
+            return step
+        }
+        return Step(item: item, decision: .noCampaignOffer(request.occasion))
+    }
+
+    /// Whether an offer is on the billing plan of the customer's subscription, as far as that is known.
+    ///
+    /// It is asked only where the App Store asks. In other requests the offers are those of the plan that the request names.
+    private func isOnPlan(of buyer: Customer?, _ offer: LimitedOffer) -> Bool {
+        guard request.occasion.billingPlan == nil, app.catalogue.hasPlans, let buyer else { return true }
+        return buyer.subscription(inGroup: buyer.groupID(of: offer.product)).billingPlan.map { $0 == offer.billingPlan } ?? true
     }
 
     /// The step for an item whose offer is known and may be signed for the customer, unless a limit forbids it.
@@ -253,6 +260,6 @@ extension SigningDecision {
 
 extension SignatureRequest.Item {
     fileprivate func isOf(_ offer: CampaignVariant.Offer) -> Bool {
-        purpose.offerID.map { CampaignVariant.Offer(productID: productID, offerID: $0) == offer } ?? false
+        purpose.offer(of: productID) == offer
     }
 }

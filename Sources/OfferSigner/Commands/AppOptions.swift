@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+public import EligibilityRules
 import OfferService
 
 /// The app that a command is about, and the environment.
@@ -23,3 +24,5 @@ extension App.Environment: ExpressibleByArgument {
     /// The environments that most commands support.
     package static var allValueStrings: [String] { ["production", "sandbox"] }
 }
+
+extension BillingPlan: ExpressibleByArgument {}

@@ -22,12 +22,7 @@ struct EligibilityCommand: AsyncParsableCommand {
     @Option(name: .customLong("product"), help: ArgumentHelp("A product; repeatable. Default: all.", valueName: "id"))
     var products: [String] = []
 
-    @Option(
-        help: ArgumentHelp("The billing plan with which the customer would buy: upfront or monthly.", valueName: "plan"),
-        transform: { text in
-            guard let plan = BillingPlan(rawValue: text) else { throw ValidationError("Give upfront or monthly.") }
-            return plan
-        })
+    @Option(help: ArgumentHelp("The billing plan with which the customer would buy.", valueName: "plan"))
     var billingPlan = BillingPlan.upfront
 
     @Flag(help: "Print what POST /v1/eligibility answers.")
@@ -69,6 +64,7 @@ enum EligibilityText {
             }
             if !assessed.winBackOfferIDs.isEmpty {
                 lines.append("  win-back offers: \(assessed.winBackOfferIDs.joined(separator: ", "))")
+                lines += assessed.winBackLinks.map { "    \($0.offerID): \($0.link)" }
             }
         }
         return lines

@@ -88,7 +88,7 @@ extension AppConfiguration {
             }
         }
         for id in products.map({ ExactText($0.id) }).repeated { problems.append("\(path): product \(id.string) appears twice") }
-        catalogue = Catalogue(products: products)
+        catalogue = Catalogue(products: products, appAppleID: appAppleID)
     }
 }
 
@@ -113,7 +113,7 @@ extension SubscriptionProduct {
         let introductory = node["introductoryOffer"].map {
             SubscriptionOffer($0, path: "\(path).introductoryOffer", &problems)
         }
-        self.init(
+        let product = SubscriptionProduct(
             id: node.required("id", path, &problems),
             groupID: groupID,
             level: node.text("level").flatMap { Int($0) } ?? 1,
@@ -123,6 +123,19 @@ extension SubscriptionProduct {
             prices: node.prices("prices"),
             monthlyPlan: node["monthlyPlan"].map { SubscriptionProduct.MonthlyPlan($0, path: "\(path).monthlyPlan", &problems) }
         )
+        self.init(product, winBackLinks: Self.winBackLinks(node, path, &problems))
+    }
+
+    private static func winBackLinks(_ node: ConfigurationNode, _ path: String, _ problems: inout [String]) -> [String: String] {
+        var links: [String: String] = [:]
+        for (index, offer) in node.list("winBackOffers").enumerated() {
+            guard let link = offer.text("link") else { continue }
+            if !OfferLink.isValid(link) {
+                problems.append("\(path).winBackOffers[\(index)].link: must be a URL that begins with https://")
+            }
+            links[offer.required("id", "\(path).winBackOffers[\(index)]", &problems)] = link
+        }
+        return links
     }
 }
 

@@ -419,7 +419,10 @@ struct ConfigurationKey {
             "whether a redemption counts although it was refunded"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].winBackOffers[].id", .text, nil,
-            "offer id; win-back offers need no signature: this and what follows is kept, and without effect"),
+            "offer id; win-back offers need no signature: only `link` has an effect, the rest is kept"),
+        ConfigurationKey(
+            "apps[].subscriptionGroups[].products[].winBackOffers[].link", .text, nil,
+            "the offer's direct link, which App Store Connect shows; `POST /v1/eligibility` gives it"),
         ConfigurationKey(
             "apps[].subscriptionGroups[].products[].winBackOffers[].kind", .choice(OfferKind.allCases.map(\.rawValue)), nil,
             "as of other offers"),

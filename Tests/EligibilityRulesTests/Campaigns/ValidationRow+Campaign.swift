@@ -108,6 +108,9 @@ extension ValidationRow {
         ValidationRow("variants[1].link", .invalidLink, "begins with `https://`", linking("http://apps.apple.com/x")),
         ValidationRow("variants[1].link", .invalidLink, "at most 1000", linking("https://apps.apple.com/ö")),
         ValidationRow("variants[1].link", .foreignLink, as: .warning, "Check that", linking("https://apple.com/x")),
+        ValidationRow(
+            "variants[1].link", .foreignLink, as: .warning, "the Apple id 8, but this app has 7",
+            linking("https://apps.apple.com/redeem?ctx=offercodes&id=8&code=X")),
         ValidationRow("variants[1].link", .linkNotTaken, "another", linking("https://apps.apple.com/x", at: "retention")),
         ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "Raise it", giving(offer("shut"))),
         ValidationRow("variants[1].offers[0].offerId", .impossibleVariant, "not for subscribers") {

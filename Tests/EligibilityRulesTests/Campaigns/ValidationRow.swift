@@ -33,16 +33,17 @@ struct ValidationRow: Sendable, CustomTestStringConvertible {
 
     static let now = Month.now
 
-    static let catalogue = Catalogue(products: [
-        product(
-            "monthly",
-            [
-                "half": nil, "third": nil, "shut": OfferLimits(perCustomer: 0), "lapsed": OfferLimits(notWhileActive: true),
-                "few": OfferLimits(total: 10),
-            ]),
-        product("yearly", ["big": nil], introductory: SubscriptionOffer(kind: .freeTrial, period: "P1W")),
-        product("news", group: "other", Dictionary(uniqueKeysWithValues: (0..<12).map { ("n\($0)", nil) })),
-    ])
+    static let catalogue = Catalogue(
+        products: [
+            product(
+                "monthly",
+                [
+                    "half": nil, "third": nil, "shut": OfferLimits(perCustomer: 0), "lapsed": OfferLimits(notWhileActive: true),
+                    "few": OfferLimits(total: 10),
+                ]),
+            product("yearly", ["big": nil], introductory: SubscriptionOffer(kind: .freeTrial, period: "P1W")),
+            product("news", group: "other", Dictionary(uniqueKeysWithValues: (0..<12).map { ("n\($0)", nil) })),
+        ], appAppleID: 7)
 
     private static func product(
         _ id: String, group: String = "main", _ offers: [String: OfferLimits?], introductory: SubscriptionOffer? = nil

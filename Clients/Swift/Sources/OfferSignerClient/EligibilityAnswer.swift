@@ -12,6 +12,8 @@ public struct EligibilityAnswer: Decodable, Equatable, Sendable {
         public let promotionalOffers: [Offer]
         /// The ids of the win-back offers that the App Store has named for the customer, best first. They need no signature.
         public let winBackOffers: [String]
+        /// The direct links of these win-back offers by offer id, as far as the service's catalogue has them.
+        public let winBackOfferLinks: [String: String]?
 
         /// The ids of the promotional offers that the customer may have.
         public var eligibleOfferIds: [String] { promotionalOffers.filter { $0.status == .eligible }.map(\.offerId) }

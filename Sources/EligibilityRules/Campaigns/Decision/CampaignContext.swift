@@ -16,8 +16,8 @@ public struct CampaignContext: Sendable {
     public var holders: [ExactText: ExactText]
     /// The ids of campaigns whose limit is used up, so that they are passed over.
     public var spentCampaigns: Set<ExactText>
-    /// Offers whose limit is used up, so that they are left out.
-    public var spentOffers: Set<CampaignVariant.Offer>
+    /// Offers that are left out, because the customer buys with another billing plan.
+    public var withheldOffers: Set<CampaignVariant.Offer>
     /// Which campaigns decide.
     public var scope = CampaignScope.all
 
@@ -29,7 +29,7 @@ public struct CampaignContext: Sendable {
         placement: String? = nil,
         holders: [ExactText: ExactText] = [:],
         spentCampaigns: Set<ExactText> = [],
-        spentOffers: Set<CampaignVariant.Offer> = []
+        withheldOffers: Set<CampaignVariant.Offer> = []
     ) {
         self.facts = facts
         self.attributes = attributes
@@ -37,6 +37,6 @@ public struct CampaignContext: Sendable {
         self.placement = placement
         self.holders = holders
         self.spentCampaigns = spentCampaigns
-        self.spentOffers = spentOffers
+        self.withheldOffers = withheldOffers
     }
 }

@@ -114,7 +114,7 @@ extension CompiledCampaigns {
         // A campaign outside of the scope gives the tester nothing here, but it keeps the others of its group away.
         let given = tried.filter { $0.revision.campaign.design.isIn(context.scope) }
         for assignment in given + decide(context).assignments {
-            decision.add(assignment, without: context.spentOffers, in: context.scope)
+            decision.add(assignment, without: context.withheldOffers, in: context.scope)
         }
         return decision
     }

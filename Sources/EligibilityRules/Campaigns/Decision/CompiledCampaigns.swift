@@ -76,7 +76,7 @@ public struct CompiledCampaigns: Sendable {
         for place in gates.indices where gates[place].isOpen(asked, results, context) {
             let campaign = campaigns[place]
             guard let allocation = campaign.allocation(context, after: decision.assignments) else { continue }
-            decision.add(CampaignAssignment(campaign.revision, allocation), without: context.spentOffers, in: context.scope)
+            decision.add(CampaignAssignment(campaign.revision, allocation), without: context.withheldOffers, in: context.scope)
         }
         return decision
     }
@@ -96,17 +96,17 @@ public struct CompiledCampaigns: Sendable {
 }
 
 extension CampaignDecision {
-    /// Adds an assignment with the offers of its variant, except those in `spent` and those that are listed already.
+    /// Adds an assignment with the offers of its variant, except those in `withheld` and those that are listed already.
     mutating func add(
         _ assignment: CampaignAssignment,
-        without spent: Set<CampaignVariant.Offer>,
+        without withheld: Set<CampaignVariant.Offer>,
         in scope: CampaignScope
     ) {
         assignments.append(assignment)
         // In any other scope the customer can get no promotional offer, or the request is not about one.
         guard scope == .all else { return }
         for offer in assignment.given?.offers ?? [] {
-            if !spent.isEmpty, spent.contains(offer) { continue }
+            if !withheld.isEmpty, withheld.contains(offer) { continue }
             if offers.contains(where: { $0.offer == offer }) { continue }
             offers.append(CampaignOffer(offer: offer, assignment: assignment))
         }

@@ -4,7 +4,6 @@ struct VariantCheck {
     private static let maxActiveOffers = 10
     /// The most offers that one request can have signed.
     private static let maxSigned = 20
-    private static let maxLink = 1000
 
     let catalogue: Catalogue
 
@@ -121,18 +120,24 @@ struct VariantCheck {
     }
 
     private func link(_ link: String, at path: String, isRetention: Bool, _ findings: inout [CampaignFinding]) {
-        let isURL = link.utf8.count <= Self.maxLink && link.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        if !isURL || !link.hasPrefix("https://") {
+        if !OfferLink.isValid(link) {
             findings.append(
                 CampaignFinding(
                     path, .invalidLink,
-                    "`\(link)` is not a link. Give a URL that begins with `https://` and has at most \(Self.maxLink) characters.")
+                    "`\(link)` is not a link. Give a URL that begins with `https://` and has at most \(OfferLink.maxLength) characters."
+                )
             )
-        } else if !link.hasPrefix("https://apps.apple.com/") {
+        } else if !link.hasPrefix(OfferLink.home) {
             findings.append(
                 CampaignFinding(
                     path, .foreignLink,
-                    "The App Store's links begin with `https://apps.apple.com/`. Check that this one gives the offer.",
+                    "The App Store's links begin with `\(OfferLink.home)`. Check that this one gives the offer.",
+                    severity: .warning))
+        } else if let own = catalogue.appAppleID, let other = OfferLink.appAppleID(of: link), other != own {
+            findings.append(
+                CampaignFinding(
+                    path, .foreignLink,
+                    "The link is for the app with the Apple id \(other), but this app has \(own). Check that it gives the offer.",
                     severity: .warning))
         }
         if isRetention {

@@ -47,7 +47,7 @@ struct OfferWords {
 
     /// Returns `a switch to com.example.pro.yearly`.
     func text(_ other: CampaignVariant.Switch) -> String {
-        let plan = other.billingPlan.map { $0 == .monthly ? ", 12 months paid monthly" : ", paid at once" } ?? ""
+        let plan = other.billingPlan.map { ", \($0.words)" } ?? ""
         return
             "a switch to \(other.productID)\(plan)\(catalogue.product(other.productID) == nil ? " (not in the catalogue)" : "")"
     }
@@ -125,4 +125,12 @@ struct OfferWords {
             )
         }
     }
+}
+
+extension BillingPlan {
+    /// `paid at once` or `12 months paid monthly`.
+    var words: String { self == .monthly ? "12 months paid monthly" : "paid at once" }
+
+    /// The same as a choice of a form.
+    var label: String { words.prefix(1).uppercased() + words.dropFirst() }
 }

@@ -6,7 +6,7 @@ import WireText
 
 /// The page that tries an app's campaigns on one customer, and shows what they give and why.
 struct TrialPage: Sendable {
-    private static let fields = ["id", "at", "at-time", "with", "placement", "attributes"]
+    private static let fields = ["id", "at", "at-time", "with", "placement", "plan", "attributes"]
     private static let maxAttributes = Attributes.limit
 
     let route: CampaignRoute
@@ -73,7 +73,8 @@ struct TrialPage: Sendable {
         do {
             let answer = try await trial.answer(
                 CampaignTrial.Question(
-                    customer: .anyID(name), attributes: .written(said), placement: placement, draftOf: with, at: at),
+                    customer: .anyID(name), attributes: .written(said), placement: placement,
+                    billingPlan: TrialView.plan(query), draftOf: with, at: at),
                 of: visit.app)
             let events = try await events(answer.customer, visit.app).filter { $0.at <= at ?? visit.now }
             return TrialAnswerView(answer: answer, events: events, visit: visit)
@@ -96,11 +97,14 @@ struct TrialView: PageView {
     let atTime: String
     let placement: String
     let attributes: String
+    /// The billing plans; empty if the app's offers do not depend on them.
+    let plans: [FieldView.Choice]
+    let hasPlans: Bool
     /// The name of the reader's time zone.
     let zone: String
     /// The campaigns with a draft.
     let drafts: [FieldView.Choice]
-    /// Whether the form has a placement or attributes. They stand for what the app would state in a request.
+    /// Whether the form has a placement, another billing plan or attributes. They stand for what the app would state in a request.
     let isSaid: Bool
     /// Why the trial did not take place.
     let error: String?
@@ -132,8 +136,18 @@ struct TrialView: PageView {
         self.drafts = drafts.map {
             FieldView.Choice(id: $0.name.id, label: CampaignHead.name($0), isChosen: $0.name.id == with)
         }
-        isSaid = !said.isEmpty || !placement.isEmpty
+        let plan = Self.plan(query)
+        plans =
+            visit.app.catalogue.hasPlans
+            ? BillingPlan.allCases.map {
+                FieldView.Choice(id: $0.rawValue, label: $0.label, isChosen: $0 == plan)
+            } : []
+        hasPlans = !plans.isEmpty
+        isSaid = !said.isEmpty || !placement.isEmpty || plan != .upfront
         self.error = error
         self.answer = answer
     }
+
+    /// The billing plan that the form names.
+    static func plan(_ query: [String: String]) -> BillingPlan { query["plan"].flatMap { BillingPlan(rawValue: $0) } ?? .upfront }
 }

@@ -32,6 +32,9 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
             valueName: "name=value"))
     var attributes: [String] = []
 
+    @Option(help: ArgumentHelp("The billing plan with which the customer would buy.", valueName: "plan"))
+    var billingPlan = BillingPlan.upfront
+
     @Option(help: ArgumentHelp("As of this time instead of now, such as 2020-05-18T10:50:00Z.", valueName: "time"))
     var at: String?
 
@@ -53,12 +56,14 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
         let now = try at.map(Instant.init(iso8601:)) ?? SystemEnvironment.live.now()
         let (campaigns, segments) = try await self.campaigns(of: tools.app)
         let histories = try tools.configuration.openPurchaseStore(onWait: StandardError.note).histories
-        let person = try await TriedCustomer(customer, of: tools.app, in: histories, now: now)
+        let person = try await TriedCustomer(
+            customer, of: tools.app, in: histories, TriedCustomer.View(now: now, billingPlan: billingPlan))
         let said = AttributeOptions(attributes, for: campaigns.revisions.map(\.campaign), segments)
         for note in notes(person) + said.notes + campaigns.refusals { StandardError.note("note: \(note)") }
         let evaluation = campaigns.explain(
             CampaignContext(
-                facts: person.facts, attributes: said.attributes, identity: person.identity, placement: placement))
+                facts: person.facts, attributes: said.attributes, identity: person.identity, placement: placement,
+                withheldOffers: tools.app.promotionalOffers(notOn: billingPlan)))
         let text = CampaignEvaluationText(evaluation, person, said.attributes, bundleID: tools.app.bundleID)
         if json {
             print(String(decoding: text.json.bytes, as: UTF8.self))

@@ -132,7 +132,7 @@ struct CampaignDecisionTests {
         let revisions = [Self.campaign("a", priority: 1, group: "g"), Self.campaign("b", group: "g")]
         #expect(Self.taken(revisions, context) == ["b"])
         context = Self.context()
-        context.spentOffers = [Self.half]
+        context.withheldOffers = [Self.half]
         let decision = CompiledCampaigns([Self.campaign("a", offers: [Self.half, Self.third])], segments: .none).decide(context)
         #expect(decision.offers.map(\.offer) == [Self.third] && decision.assignments.count == 1)
     }
