@@ -1,4 +1,4 @@
-/// Confidence intervals for a difference of two rates, which may be inspected after every unit.
+/// Confidence intervals for a difference of two rates or of two means, which may be inspected after every unit.
 ///
 /// With the chosen confidence, no interval of the sequence ever misses the true difference.
 ///
@@ -37,6 +37,15 @@ struct ConfidenceSequence {
         let reach = reach(units: difference.units) * difference.variancePerUnit.squareRoot()
         let value = difference.value
         return ConfidenceInterval(low: max(-1, value - reach), high: min(1, value + reach))
+    }
+
+    /// Returns the interval of the difference of two means; nil if the payments do not vary.
+    ///
+    /// It holds where the mean of the payments is close to normal. That takes more units if a few of them pay most of the money.
+    func interval(_ difference: MeanDifference) -> ConfidenceInterval? {
+        guard let variance = difference.variancePerUnit, variance > 0 else { return nil }
+        let reach = reach(units: difference.units) * variance.squareRoot()
+        return ConfidenceInterval(low: difference.value - reach, high: difference.value + reach)
     }
 
     /// The smallest `alpha` at which the interval excludes 0: an always-valid p-value.

@@ -10,6 +10,8 @@ public struct Experiment: Sendable {
     public let pace: ExposurePace?
     /// The same counts for each segment of the units.
     public let segments: [SegmentTally]
+    /// What the units of each variant pay, converted into one currency; nil unless all currencies have a rate.
+    var converted: [RevenueMoments]?
 
     /// Creates an experiment; nil unless the plan, the counts and each segment have the same number of variants.
     public init?(
@@ -27,6 +29,14 @@ public struct Experiment: Sendable {
         self.unitsInTwoVariants = unitsInTwoVariants
         self.pace = pace
         self.segments = segments
+    }
+
+    /// What the units of each variant pay; nil if they pay in several currencies and there are no rates.
+    var money: [RevenueMoments]? {
+        if let converted { return converted }
+        let all = variants.map { $0.revenue.count == 1 ? $0.revenue[0].moments : nil }
+        let known = all.compactMap(\.self)
+        return known.count == all.count && Set(known.map(\.currency)).count == 1 ? known : nil
     }
 
     var counts: ExperimentCounts {

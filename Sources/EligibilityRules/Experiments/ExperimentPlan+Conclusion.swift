@@ -32,9 +32,11 @@ extension ExperimentPlan {
         return atHorizon.reduce(0, { $0 + $1.units }) == units ? atHorizon : nil
     }
 
-    /// Returns the interval on which the verdict rests; nil if the control or the variant has no units.
+    /// Returns the interval on which the verdict rests; nil if one of the variants has no units.
     func interval(of comparison: PlannedComparison, in outcomes: [Conversions]) -> ConfidenceInterval? {
-        guard let difference = RateDifference(control: outcomes[0], treatment: outcomes[comparison.variant]) else { return nil }
+        guard let difference = RateDifference(control: outcomes[comparison.base], treatment: outcomes[comparison.variant]) else {
+            return nil
+        }
         return method == .sequential
             ? comparison.sequence.interval(difference) : difference.newcombeInterval(alpha: comparison.alpha)
     }

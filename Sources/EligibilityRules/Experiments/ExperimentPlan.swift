@@ -2,6 +2,14 @@
 ///
 /// Nothing here may depend on outcomes. Every variant is compared with the control. Bonferroni's correction keeps the
 /// probability of any error among these comparisons at 5 % or less: each of m comparisons may err with 5 % / m.
+///
+/// A variant that does better than the control is compared with its rivals, too. Each of these m(m − 1)/2 comparisons may err with
+/// 5 % / (m(m − 1)/2), and the probability of any error in all statements stays at 5 % or less. For let `a` variants be no better
+/// than the control. A statement that one of these beats a rival needs the false statement that it beats the control; these err
+/// with a/m · 5 %. A statement that another variant beats one of these is true. The comparisons of the other variants with each
+/// other err with (m − a)(m − a − 1)/(m(m − 1)) · 5 %, which is at most (m − a)/m · 5 %.
+///
+/// Revenue is compared between all variants, with 5 % for these comparisons together.
 public struct ExperimentPlan: Sendable {
     /// The greatest probability that an interval misses the true value, and that the verdict names a winner without a difference.
     public static let alpha = 0.05
@@ -22,7 +30,10 @@ public struct ExperimentPlan: Sendable {
     public let method: ExperimentMethod
     /// The smallest difference to detect; nil if not given.
     public let effect: ChosenEffect?
+    /// The comparisons of the variants with the control.
     let comparisons: [PlannedComparison]
+    /// The comparisons of the variants with each other, without the control.
+    let rivals: [PlannedComparison]
     let sampleRatio: SampleRatioTest
 
     /// Creates a plan; nil if a weight is out of range, or if the control has no weight.
@@ -33,11 +44,15 @@ public struct ExperimentPlan: Sendable {
         self.effect = effect
         self.sampleRatio = sampleRatio
         let compared = weights.indices.dropFirst().filter { weights[$0] > 0 }
-        let all = weights.reduce(0, +)
+        let pairs = compared.indices.flatMap { index in compared[..<index].map { (base: $0, other: compared[index]) } }
+        let money = Self.alpha / Double(max(1, compared.count + pairs.count))
         comparisons = compared.map { variant in
             PlannedComparison(
-                variant: variant, alpha: Self.alpha / Double(compared.count), weights: (weights[0], weights[variant], all),
-                effect: effect)
+                of: variant, alpha: (Self.alpha / Double(compared.count), money), weights: weights, effect: effect)
+        }
+        rivals = pairs.map { base, other in
+            PlannedComparison(
+                of: other, with: base, alpha: (Self.alpha / Double(pairs.count), money), weights: weights, effect: effect)
         }
     }
 

@@ -8,6 +8,10 @@ public struct ExperimentResults: Sendable {
     public let method: String
     /// One entry per variant, the control first.
     public let variants: [VariantResults]
+    /// The comparisons of all variants with each other; empty if the units are not split as planned.
+    public let pairs: [VariantPair]
+    /// The currency of the pairs' revenue (ISO 4217); nil if it is not known in one currency.
+    public let currency: String?
     /// Whether the units are split as planned.
     public let sampleRatio: SampleRatioResults
     /// The number of days until a verdict is likely.
@@ -33,8 +37,15 @@ public struct ExperimentResults: Sendable {
         }
         let comparisons = Dictionary(uniqueKeysWithValues: compared)
         variants = experiment.variants.indices.map { VariantResults(experiment.variants[$0], comparison: comparisons[$0]) }
+        let money = experiment.money
+        currency = money?.first?.currency
+        pairs =
+            sampleRatio.isOff ? [] : (plan.comparisons + plan.rivals).map { VariantPair($0, outcomes, money, plan: plan) }
         let conclusion = plan.conclusion(counts)
-        verdict = VerdictWording(plan: plan, variants: variants, outcomes: outcomes, sampleRatio: sampleRatio).verdict(conclusion)
+        verdict = VerdictWording(
+            plan: plan, variants: variants, outcomes: outcomes, sampleRatio: sampleRatio,
+            money: MoneyWording(pairs: pairs, money: money ?? [], names: variants.map(\.tally.label))
+        ).verdict(conclusion)
         method = plan.methodText
         self.sampleRatio = sampleRatio
         daysNeeded = experiment.daysNeeded(after: conclusion)

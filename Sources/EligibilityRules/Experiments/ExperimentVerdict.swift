@@ -15,6 +15,8 @@ public struct ExperimentVerdict: Hashable, Sendable {
     public let sentence: String
     /// The id of the variant that has won; nil for any other verdict.
     public let variant: String?
-    /// A reason not to act on the verdict, such as less revenue; nil if there is none.
+    /// A reason not to act on the verdict: another variant earns more; nil if there is none.
     public let caution: String?
+    /// Whether another variant than the winner earns more per unit so far, whether or not that is shown.
+    public var moneyDisagrees: Bool { caution != nil }
 }

@@ -1,11 +1,15 @@
-/// The comparison of one variant with the control, as it was settled before the first unit.
+/// The comparison of one variant with another, as it was settled before the first unit.
 struct PlannedComparison: Sendable {
+    /// The index of the variant that the other one is compared with: the control, or another variant.
+    let base: Int
     /// The index of the variant.
     let variant: Int
     /// The probability that the comparison finds a difference if there is none.
     let alpha: Double
     /// The confidence sequence of the difference, for a sequential test.
     let sequence: ConfidenceSequence
+    /// The confidence sequence of the difference in revenue per unit.
+    let money: ConfidenceSequence
     /// How many units of all variants together a test that is read once needs; nil unless effect and expected rate are given.
     let unitsForOneLook: Double?
     /// After how many units of all variants together a sequential test has probably decided; nil unless effect and expected rate
@@ -15,22 +19,32 @@ struct PlannedComparison: Sendable {
     /// Plans the comparison.
     ///
     /// - Parameters:
-    ///   - variant: the index of the variant.
-    ///   - alpha: the probability that the comparison finds a difference if there is none.
-    ///   - weights: the weights of the control, of the variant, and of all variants together.
+    ///   - base: the index of the variant that the other one is compared with.
+    ///   - variant: the index of the other variant.
+    ///   - alpha: the probability that the comparison finds a difference of rates if there is none, and the same for revenue.
+    ///   - weights: the weights of all variants.
     ///   - effect: the difference to detect; nil if not given.
-    init(variant: Int, alpha: Double, weights: (control: Int, treatment: Int, all: Int), effect: ChosenEffect?) {
+    init(
+        of variant: Int,
+        with base: Int = 0,
+        alpha: (rate: Double, money: Double),
+        weights: [Int],
+        effect: ChosenEffect?
+    ) {
+        self.base = base
         self.variant = variant
-        self.alpha = alpha
-        let ratio = Double(weights.treatment) / Double(weights.control)
+        self.alpha = alpha.rate
+        let ratio = Double(weights[variant]) / Double(weights[base])
         guard let effect, let expected = effect.expected else {
-            sequence = ConfidenceSequence(alpha: alpha, tightestAt: ExperimentPlan.unitsWithoutEffect)
+            sequence = ConfidenceSequence(alpha: alpha.rate, tightestAt: ExperimentPlan.unitsWithoutEffect)
+            money = ConfidenceSequence(alpha: alpha.money, tightestAt: ExperimentPlan.unitsWithoutEffect)
             (unitsForOneLook, unitsForSequence) = (nil, nil)
             return
         }
-        let size = SampleSize(expected: expected, detect: effect.detect, ratio: ratio, alpha: alpha)
-        sequence = ConfidenceSequence(alpha: alpha, tightestAt: size.units)
-        let others = Double(weights.all) / (Double(weights.control) + Double(weights.treatment))
+        let size = SampleSize(expected: expected, detect: effect.detect, ratio: ratio, alpha: alpha.rate)
+        sequence = ConfidenceSequence(alpha: alpha.rate, tightestAt: size.units)
+        money = ConfidenceSequence(alpha: alpha.money, tightestAt: size.units)
+        let others = Double(weights.reduce(0, +)) / (Double(weights[base]) + Double(weights[variant]))
         unitsForOneLook = size.units * others
         unitsForSequence = size.units(of: sequence) * others
     }

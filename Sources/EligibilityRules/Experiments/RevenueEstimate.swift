@@ -76,6 +76,24 @@ struct RevenueMoments {
     let variance: Double?
 }
 
+/// What a unit of one variant pays on average minus what a unit of another pays, in the same currency.
+struct MeanDifference {
+    let base: RevenueMoments
+    let other: RevenueMoments
+
+    /// The other's mean minus the base's.
+    var value: Double { other.mean - base.mean }
+
+    /// The units of both variants.
+    var units: Double { Double(base.units) + Double(other.units) }
+
+    /// The variance of the difference, times the units of both variants; nil if it cannot be estimated.
+    var variancePerUnit: Double? {
+        guard let one = base.variance, let two = other.variance else { return nil }
+        return units * (one / Double(base.units) + two / Double(other.units))
+    }
+}
+
 extension RevenueSum {
     /// The mean and the variance of the payments; nil without units.
     var moments: RevenueMoments? {

@@ -4,16 +4,17 @@ struct VerdictWording {
     let variants: [VariantResults]
     let outcomes: [Conversions]
     let sampleRatio: SampleRatioResults
+    let money: MoneyWording
 
     func verdict(_ conclusion: ExperimentConclusion) -> ExperimentVerdict {
         switch conclusion {
         case .winner(variant: 0):
-            return ExperimentVerdict(code: .winner, sentence: controlWins, variant: id(0), caution: nil)
+            return ExperimentVerdict(code: .winner, sentence: controlWins, variant: id(0), caution: money.caution(0))
         case .winner(let variant):
             return ExperimentVerdict(
-                code: .winner, sentence: wins(variant), variant: id(variant), caution: caution(variant))
-        case .noDifference: return verdict(.noDifference, noDifference)
-        case .undecided: return verdict(.noVerdictYet, undecided)
+                code: .winner, sentence: wins(variant), variant: id(variant), caution: money.caution(variant))
+        case .noDifference: return verdict(.noDifference, withMoney(noDifference))
+        case .undecided: return verdict(.noVerdictYet, withMoney(undecided))
         case .beforeHorizon: return verdict(.noVerdictYet, beforeHorizon)
         case .nothingToCompare:
             return verdict(.noVerdictYet, "There is nothing to compare: only one variant is given to customers.")
@@ -43,13 +44,15 @@ struct VerdictWording {
             let ends = RoundedInterval(interval, times: 100)
             text += " The true gain lies between \(ends.low.magnitude) and \(ends.high.magnitude) customers of 100."
         }
-        let others = compared.filter { $0.variant != variant && $0.comparison.interval.isAboveZero }.map { name($0.variant) }
-        if !others.isEmpty {
-            text += " \(list(others)) also \(others.count == 1 ? "does" : "do") better than \(name(0))."
-            text += " Whether \(name(variant)) is the best of them is not shown."
-        }
+        let rivals = money.rivals(of: variant)
+        let (beaten, unbeaten) = (rivals.dropFirst().filter(\.isBeaten), rivals.dropFirst().filter { !$0.isBeaten })
+        if !beaten.isEmpty { text += " It was also shown to do better than \(list(beaten.map(money.named)))." }
+        if !unbeaten.isEmpty { text += " It was not shown to do better than \(list(unbeaten.map(money.named)))." }
+        if let control = rivals.first, let sentence = money.sentence(variant, againstControl: control) { text += " \(sentence)" }
         return text
     }
+
+    private func withMoney(_ text: String) -> String { money.shown.map { "\(text) \($0)" } ?? text }
 
     private var controlWins: String {
         let others = compared.map { "\(name($0.variant)) \(rate($0.variant))" }
@@ -99,19 +102,6 @@ struct VerdictWording {
             + " By chance this happens less than once in 1,000 tests, so a comparison would be wrong."
     }
 
-    private func caution(_ variant: Int) -> String? {
-        let losses = variants[variant].comparison?.revenue.filter { $0.interval?.isBelowZero ?? false } ?? []
-        let texts = losses.compactMap { loss -> String? in
-            func mean(_ variant: Int) -> String? {
-                variants[variant].revenue.first { $0.currency == loss.currency }.map { PlainNumber.money($0.value) }
-            }
-            guard let own = mean(variant), let base = mean(0) else { return nil }
-            return "\(own) against \(base) \(loss.currency)"
-        }
-        return texts.isEmpty
-            ? nil : "Mind the money: so far \(name(variant)) earned less per customer than \(name(0)) (\(list(texts)))."
-    }
-
     private func range(_ interval: ConfidenceInterval) -> String {
         let ends = RoundedInterval(interval, times: 100)
         return "\(signed(ends.low)) and \(signed(ends.high)) customers of 100"
@@ -119,10 +109,7 @@ struct VerdictWording {
 
     private func signed(_ end: RoundedInterval.End) -> String { "\(end.magnitude) \(end.isNegative ? "fewer" : "more")" }
 
-    private func list(_ texts: [String], _ word: String = "and") -> String {
-        guard let last = texts.last else { return "" }
-        return texts.count == 1 ? last : texts.dropLast().joined(separator: ", ") + " \(word) " + last
-    }
+    private func list(_ texts: [String], _ word: String = "and") -> String { PlainList.text(texts, word) }
 }
 
 /// Writes numbers as people read them, with a decimal point and with commas between thousands.

@@ -118,8 +118,12 @@ public struct ExperimentCount: Sendable {
                 dimension: segment.dimension.rawValue, value: segment.value, exposed: segment.exposed,
                 outcomes: zip(segment.converted, segment.matured).compactMap { Conversions($0, of: $1) })
         }
-        let experiment = Experiment(
+        var experiment = Experiment(
             plan: revisions.plan, variants: tallies, unitsInTwoVariants: unitsInTwoVariants, pace: pace, segments: parts)!
+        if let table = self.currencies, currencies.allSatisfy({ table.rate(of: $0) != nil }) {
+            let converted = variants.compactMap { $0.convertedRevenue(by: table) }
+            if converted.count == variants.count { experiment.converted = converted }
+        }
         let results = ExperimentResults(experiment)
         let compared = results.sampleRatio.isOff ? [] : Set(revisions.plan.comparisons.map(\.variant))
         return ExperimentReport(

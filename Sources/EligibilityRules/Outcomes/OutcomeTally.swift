@@ -42,6 +42,9 @@ public struct OutcomeTally: Sendable {
     /// The currencies in which the matured units paid within their window.
     var currencies: some Sequence<String> { window.currencies }
 
+    /// Returns what the matured units paid within their window, converted; nil without units.
+    func convertedRevenue(by table: CurrencyTable) -> RevenueMoments? { window.converted(by: table).moments }
+
     /// Returns what the matured units paid in a currency within their window.
     func revenue(_ currency: String) -> RevenueSum? { window.sum(currency) }
 }

@@ -152,6 +152,7 @@ extension NamedSchema {
                         "The verdict in words.",
                         example: "half does better than control: 9.7 of 100 customers reached the goal, against 6.0."),
                     Field(optional: "variant", .text, "The winner; absent for any other verdict.", example: "half"),
+                    Field("moneyDisagrees", .flag, "Whether another variant than the winner earns more per unit so far."),
                 ]),
                 "What it has shown, as in the results."),
             Field("isSplitOff", .flag, "Whether the variants got other customers than they should.", example: false),

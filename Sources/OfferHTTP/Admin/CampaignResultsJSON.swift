@@ -24,6 +24,7 @@ enum CampaignResultsJSON {
                 "detect": report.revisions.plan.effect.map { number($0.detect) },
             ]),
             "variants": .array(results.variants.indices.map { variant(report, $0) }),
+            "pairs": .array(results.pairs.map { pair($0, results) }),
             "holdout": holdout(report),
             "revenue": RevenueJSON.report(report.revenue, of: report.revisions.variants.map(\.id)),
             "sampleRatio": .members([
@@ -61,6 +62,7 @@ enum CampaignResultsJSON {
         .members([
             "code": .string(verdict.code.rawValue), "sentence": .string(verdict.sentence),
             "variant": verdict.variant.map(JSONValue.string), "caution": verdict.caution.map(JSONValue.string),
+            "moneyDisagrees": .bool(verdict.moneyDisagrees),
         ])
     }
 
@@ -78,6 +80,21 @@ enum CampaignResultsJSON {
                     name: "revenue", value: .array(line.revenue.map { revenue($0, comparison?.revenue ?? []) })),
             ]
                 + (comparison.map(comparisons) ?? []))
+    }
+
+    private static func pair(_ pair: VariantPair, _ results: ExperimentResults) -> JSONValue {
+        .members([
+            "base": .string(results.variants[pair.base].tally.id), "variant": .string(results.variants[pair.other].tally.id),
+            "difference": pair.rate.map { difference($0.value, $0.interval) },
+            "revenue": pair.revenue.flatMap { gain in
+                results.currency.map { currency in
+                    .members([
+                        "currency": .string(currency), "value": number(gain.value), "low": number(gain.interval.low),
+                        "high": number(gain.interval.high),
+                    ])
+                }
+            },
+        ])
     }
 
     private static func comparisons(_ comparison: VariantComparison) -> [JSONValue.Member] {

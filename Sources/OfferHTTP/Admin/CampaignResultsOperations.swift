@@ -133,6 +133,38 @@ extension NamedSchema {
                 example: .number("0.03")),
         ])
 
+    static let pairResults = NamedSchema(
+        "PairResults",
+        "Two variants compared by how often their units reach the goal, and by what they pay.",
+        [
+            Field("base", .text, "The id of the variant that the other one is compared with.", example: "half"),
+            Field("variant", .text, "The id of the other variant.", example: "upfront"),
+            Field(
+                optional: "difference",
+                .object([
+                    Field("value", .number, "The difference.", example: .number("-0.03")),
+                    Field("low", .number, "Lower end.", example: .number("-0.06")),
+                    Field("high", .number, "Upper end.", example: .number("0.01")),
+                ]),
+                """
+                The variant's rate minus the base's, corrected for the number of pairs. Of two variants with an offer, one is better \
+                only if it is also better than the control. Left out if there is too little data.
+                """),
+            Field(
+                optional: "revenue",
+                .object([
+                    Field("currency", .text, "ISO 4217.", example: "USD"),
+                    Field("value", .number, "The difference.", example: .number("4.12")),
+                    Field("low", .number, "Lower end.", example: .number("1.3")),
+                    Field("high", .number, "Upper end.", example: .number("6.94")),
+                ]),
+                """
+                What a matured unit of the variant pays minus what one of the base pays, corrected for the number of pairs. The \
+                interval holds for any number of looks. Left out if there is too little data, and if not all payments are known in \
+                one currency.
+                """),
+        ])
+
     static let holdoutResults = NamedSchema(
         "HoldoutResults",
         "What held-out customers did. They are not compared with others.",
@@ -213,6 +245,7 @@ extension NamedSchema {
                     Field("sentence", .text, "The same for people."),
                     Field(optional: "variant", .text, "The winner.", example: "half"),
                     Field(optional: "caution", .text, "What speaks against doing what the verdict suggests."),
+                    Field("moneyDisagrees", .flag, "Whether another variant than the winner earns more per unit so far."),
                 ]),
                 "What has been shown."),
             Field("method", .text, "In the field's terms."),
@@ -236,6 +269,9 @@ extension NamedSchema {
                 ]),
                 "What counts, and within which time."),
             Field("variants", .list(.named("VariantResults")), "The control first."),
+            Field(
+                "pairs", .list(.named("PairResults")),
+                "Every variant compared with every other; empty if the units are not split as planned."),
             Field("holdout", .named("HoldoutResults")),
             Field("revenue", .named("RevenueReport")),
             Field(

@@ -32,6 +32,8 @@ package struct CampaignFigures: Equatable, Sendable {
     package let sentence: String
     /// The id of the winning variant; nil if the verdict names no winner.
     package let winner: String?
+    /// Whether another variant than the winner earns more so far.
+    package let moneyDisagrees: Bool
     package let isSplitOff: Bool
     /// The number of units exposed per day lately; nil if no more will come, or if the pace is not known.
     package let unitsPerDay: Double?
@@ -55,7 +57,8 @@ extension CampaignFigures {
             variants: zip(results.variants, report.tallies).map { line, tally in
                 Variant(id: line.tally.id, exposed: tally.exposed, matured: tally.matured, converted: tally.converted)
             },
-            verdict: verdict.code, sentence: verdict.sentence, winner: verdict.variant, isSplitOff: results.sampleRatio.isOff,
+            verdict: verdict.code, sentence: verdict.sentence, winner: verdict.variant,
+            moneyDisagrees: verdict.moneyDisagrees, isSplitOff: results.sampleRatio.isOff,
             unitsPerDay: report.pace?.unitsPerDay, daysNeeded: results.daysNeeded, total: total, announced: announced)
     }
 }
@@ -70,6 +73,7 @@ extension CampaignFigures {
     private var members: [JSONValue.Member] {
         let verdict = JSONValue.members([
             "code": .string(verdict.rawValue), "sentence": .string(sentence), "variant": winner.map(JSONValue.string),
+            "moneyDisagrees": .bool(moneyDisagrees),
         ])
         let all = JSONValue.members([
             "asOf": .instant(asOf), "revision": .integer(revision), "exposed": .integer(exposed),
@@ -98,7 +102,8 @@ extension CampaignFigures {
         else { return nil }
         self.init(
             revision: Int(revision), asOf: Instant(milliseconds: asOf), variants: variants.compactMap(Variant.init),
-            verdict: code, sentence: sentence, winner: verdict.memberText("variant"), isSplitOff: isSplitOff,
+            verdict: code, sentence: sentence, winner: verdict.memberText("variant"),
+            moneyDisagrees: verdict.member("moneyDisagrees") == .bool(true), isSplitOff: isSplitOff,
             unitsPerDay: json.member("unitsPerDay").flatMap { if case .number(let text) = $0 { Double(text) } else { nil } },
             daysNeeded: json.memberNumber("daysNeeded").map(Int.init), total: json.member("total").flatMap(Total.init),
             announced: CampaignAnnouncements(announced))

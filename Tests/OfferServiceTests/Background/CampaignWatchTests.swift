@@ -199,7 +199,8 @@ struct CampaignWatchTests {
         let figures = CampaignFigures(
             revision: 2, asOf: .hours(3), variants: [.init(id: "ä", exposed: 3, matured: 2, converted: 1)],
             verdict: .noDifference,
-            sentence: "“No”", winner: nil, isSplitOff: false, unitsPerDay: 4.25, daysNeeded: 7, total: .init(used: 10, max: 10),
+            sentence: "“No”", winner: nil, moneyDisagrees: true, isSplitOff: false, unitsPerDay: 4.25, daysNeeded: 7,
+            total: .init(used: 10, max: 10),
             announced: CampaignAnnouncements())
         #expect(CampaignFigures(stored: figures.stored.bytes) == figures)
         #expect(CampaignFigures(stored: Array("{}".utf8)) == nil)

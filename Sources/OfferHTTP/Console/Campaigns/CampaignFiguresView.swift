@@ -52,6 +52,8 @@ struct CampaignHealth: TemplateView {
                 (BadgeView(word: "Used up", tone: "warn"), "\(ConsoleTime.number(total.max)) given")
             } else {
                 switch figures.verdict {
+                case .winner where figures.moneyDisagrees:
+                    (BadgeView(word: "Money disagrees", tone: "warn"), figures.winner.map { campaign.label(ofVariant: $0) } ?? "")
                 case .winner:
                     (BadgeView(word: "Winner", tone: "good"), figures.winner.map { campaign.label(ofVariant: $0) } ?? "")
                 case .noDifference: (BadgeView(word: "No difference", tone: "idle"), "worth knowing")

@@ -48,6 +48,8 @@ struct CampaignAttention {
 
     private func verdict(_ campaign: ManagedCampaign, _ figures: CampaignFigures) -> AttentionView? {
         switch figures.verdict {
+        case .winner where figures.moneyDisagrees:
+            item(campaign, "warn", "has a winner that earns less", figures.sentence, "Open results", part: "results")
         case .winner: item(campaign, "good", "has a winner", figures.sentence, "Open results", part: "results")
         case .noDifference:
             item(campaign, "info", "has shown what it can", figures.sentence, "Open results", part: "results")

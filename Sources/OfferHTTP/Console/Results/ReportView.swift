@@ -33,6 +33,8 @@ struct ReportView: TemplateView {
     let holdout: CountsView?
     /// The table of revenue; nil if nothing was paid yet.
     let revenue: RevenueView?
+    /// The table that compares every variant with every other; nil if nothing is compared.
+    let pairs: PairsView?
     /// The sentence that says when a customer counts as converted.
     let goal: String
     let band: BandChart?
@@ -67,6 +69,7 @@ struct ReportView: TemplateView {
         variants = results.variants.indices.map { VariantRow(report, $0) }
         holdout = report.holdout.exposed > 0 ? CountsView(report.holdout, report.holdoutConversion) : nil
         revenue = RevenueView(report)
+        pairs = PairsView(results)
         goal = Self.words(report.revisions.campaign.design.goal)
         band = BandChart(report.bands, names: report.revisions.variants.map(\.label), time: visit.time)
         forest = showsComparison ? ForestPlot(results.variants) : nil
@@ -129,11 +132,14 @@ struct VerdictView: TemplateView {
     ///
     /// It is nil if there is no winner, or if the reader may not take that step.
     let winner: LinkView?
+    /// The CSS classes of the link: the page urges the reader only if nothing speaks against it.
+    let winnerClass: String
 
     init(_ report: ExperimentReport, of campaign: ManagedCampaign, _ visit: CampaignVisit) {
         let verdict = report.results.verdict
         (tone, badge) =
             switch verdict.code {
+            case .winner where verdict.moneyDisagrees: ("warn", "Conversion and money disagree")
             case .winner: ("good", "Winner: \(report.winner?.label ?? "")")
             case .noDifference: ("idle", "No difference worth knowing")
             case .noVerdictYet, .tooLittleData: ("info", "Cannot say yet")
@@ -143,6 +149,7 @@ struct VerdictView: TemplateView {
         sentence = verdict.sentence
         caution = verdict.caution
         winner = report.winner.flatMap { Self.link(to: $0, of: campaign, visit) }
+        winnerClass = verdict.moneyDisagrees ? "btn" : "btn primary"
     }
 
     private static func link(to winner: CampaignVariant, of campaign: ManagedCampaign, _ visit: CampaignVisit) -> LinkView? {

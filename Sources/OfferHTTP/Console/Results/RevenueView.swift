@@ -60,7 +60,10 @@ struct RevenueView: TemplateView {
         }
         let unknown = revenue.spans.flatMap { $0.variants + [$0.holdout] }.map(\.unknownPrices).max() ?? 0
         if unknown > 0 { sentences.append("Some purchases have no known price, so that revenue is too low.") }
-        return (sentences + ["The intervals are for one look, and no verdict rests on revenue."]).joined(separator: " ")
+        return
+            (sentences + [
+                "The intervals are for one look. What the verdict weighs is below, in the comparison of every variant with every other."
+            ]).joined(separator: " ")
     }
 }
 

@@ -17,12 +17,12 @@ struct WinnerPage: Sendable {
             route.get("/campaigns/{id}/winner", .campaignDrafts) { request, visit in
                 _ = try request.query([])
                 let campaign = try await route.campaign(request, visit)
-                guard let winner = try await winner(of: campaign, visit) else { return back(campaign, visit) }
-                return page(winner, campaign, visit)
+                guard let (winner, caution) = try await winner(of: campaign, visit) else { return back(campaign, visit) }
+                return page(winner, caution, campaign, visit)
             },
             route.post("/campaigns/{id}/winner", .campaignDrafts) { request, visit, form in
                 let campaign = try await route.campaign(request, visit)
-                guard let winner = try await winner(of: campaign, visit) else { return back(campaign, visit) }
+                guard let (winner, _) = try await winner(of: campaign, visit) else { return back(campaign, visit) }
                 let note = form["note"]
                 return try await make(winner, campaign, visit, note: note, request.origin)
             },
@@ -33,11 +33,13 @@ struct WinnerPage: Sendable {
         route.route.pages.redirect(to: visit.path(campaign.name.id, "results"))
     }
 
-    /// Returns the winning variant; nil if there is none, or if it is the control.
-    private func winner(of campaign: ManagedCampaign, _ visit: CampaignVisit) async throws -> CampaignVariant? {
+    /// Returns the winning variant, and what speaks against it; nil if there is no winner, or if it is the control.
+    private func winner(
+        of campaign: ManagedCampaign, _ visit: CampaignVisit
+    ) async throws -> (CampaignVariant, caution: String?)? {
         guard campaign.published != nil, case .counted(let report, _) = try await desk.results(of: campaign.name.id, visit.app)
         else { return nil }
-        return report.winner.flatMap { $0.isControl ? nil : $0 }
+        return report.winner.flatMap { $0.isControl ? nil : ($0, report.results.verdict.caution) }
     }
 
     private func make(
@@ -62,13 +64,21 @@ struct WinnerPage: Sendable {
         return back(campaign, visit)
     }
 
-    private func page(_ winner: CampaignVariant, _ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Response {
+    private func page(
+        _ winner: CampaignVariant,
+        _ caution: String?,
+        _ campaign: ManagedCampaign,
+        _ visit: CampaignVisit
+    ) -> Response {
+        let disagreement = caution.map { MarkView(tone: "warn", heading: "Conversion and money disagree", text: $0) }
         let name = CampaignHead.name(campaign)
         let title = "Give \(winner.label) to all?"
         let view = CampaignConfirmView(
             listPath: visit.path, back: visit.path(campaign.name.id, "results"), name: name, title: title,
-            sub: "It has won in “\(name)”.", error: nil, action: visit.path(campaign.name.id, "winner"),
-            seen: "\(campaign.version)", marks: marks(winner, campaign, visit), hasChanges: false, changes: [], note: "",
+            sub: "It \(campaign.position.isEnded ? "won" : "has won") in “\(name)”.", error: nil,
+            action: visit.path(campaign.name.id, "winner"),
+            seen: "\(campaign.version)", marks: [disagreement].compactMap(\.self) + marks(winner, campaign, visit),
+            hasChanges: false, changes: [], note: "",
             isDanger: false, button: "Write the draft", cancel: "Not now")
         return route.route.pages.page(view, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
     }
