@@ -1,13 +1,15 @@
 """Billing plans: an offer that is configured for one plan is none on the other, in the API, campaigns, the console and the command."""
 import json
+import uuid
 
 import pytest
 from playwright.sync_api import expect
 
-from harness.app_store import BUNDLE, ISSUER
+from harness.app_store import APP_APPLE_ID, BUNDLE, ISSUER
 from harness.purchases import DAY, GROUP, PRO, YEARLY, ago, hand_in, lapsed
 
 from test_console_campaigns import access_key, browser, look, visit  # noqa: F401
+from test_retention import in_time
 from test_trial_campaigns import Trial, publish
 
 TRIAL = {"kind": "free-trial", "period": "P1W"}
@@ -117,6 +119,25 @@ def test_the_plan_of_a_subscription_is_a_fact(shop):
     assert [each["commitment"] for each in facts.values()] == [None, commitment, None]
     # The period ends before the commitment does.
     assert facts["u-monthly"]["expiresAt"] < commitment["endsAt"]
+
+
+def test_the_app_store_gets_offers_of_the_subscriptions_plan_only(connected, app_store):
+    """Also where the catalogue has no plans, and where the plan is one that nobody knows; a trial says the same."""
+    cheap = {"id": "cheap", "kind": "pay-up-front", "period": "P1Y"}
+    groups = [{"id": GROUP, "products": [{"id": YEARLY, "level": 1, "period": "P1Y", "promotionalOffers": [cheap]}]}]
+    shop = Trial(connected(
+        eligibility="enforce", issuerId=ISSUER, appAppleId=APP_APPLE_ID, subscriptionGroups=groups,
+        retention={"message": str(uuid.uuid4())}), app_store, None)
+    publish(shop, "stay", unit="originalTransaction", placement="retention", goal={"metric": "retained", "window": "P14D"}, variants=[
+        {"id": "all", "weight": 10000, "offers": [{"productId": YEARLY, "offerId": "cheap"}], "message": str(uuid.uuid4())}])
+    for plan, isGiven in (("BILLED_UPFRONT", True), ("MONTHLY", False), ("WEEKLY", False), (None, True)):
+        name = f"u-{plan}"
+        customer = subscriber(shop, name, **({"billingPlanType": plan} if plan else {}))
+        body = {"bundleId": BUNDLE, "customerId": name, "placement": "retention"}
+        tried = shop.ann.post("/v1/admin/campaigns/try", body).json()
+        assert [each["offerId"] for each in tried["offers"]] == (["cheap"] if isGiven else []), plan
+        answer = in_time(shop.service.client(token=""), app_store.retention_request(customer.subscriptions[0])).json()
+        assert ("promotionalOffer" in answer) == isGiven, (plan, answer)
 
 
 def test_the_command_and_the_console_tell_the_plans_apart(shop, visit):  # noqa: F811

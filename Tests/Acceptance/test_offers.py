@@ -5,6 +5,8 @@ import uuid
 
 import pytest
 
+from harness.app_store import ISSUER
+from harness.purchases import hand_in, lapsed, now, signed
 from harness.scale import scaled
 from harness.service import run
 from harness.waiting import wait_until
@@ -282,6 +284,24 @@ def test_a_campaign_signs_anew_for_a_customer_who_cancels(instance, live):
     [refused] = instance.client().sign(body)
     assert (refused["status"], refused["code"], refused["productId"]) == ("refused", "no-campaign-offer", None)
     assert len(ask(instance.client(), instance, customer)["offers"]) == 1
+
+
+@pytest.mark.parametrize("naming", ["transactionId", "appTransactionId", "signedTransactions"])
+def test_a_redemption_counts_for_the_campaign_whatever_named_the_customer(connected, app_store, naming):
+    service = connected(issuerId=ISSUER)
+    customer = app_store.customer()
+    subscription = lapsed(customer)
+    hand_in(service, app_store, customer)
+    campaign(staff(service), "once", unit="appTransaction", holdout=0, limits={"perCustomer": 1}, variants=[
+        {"id": "all", "weight": 10000, "offers": GIVEN}])
+    wait_until(lambda: live_campaigns(service))
+    named = [signed(app_store, customer)["signedTransactions"][-1]] if naming == "signedTransactions" else customer.app_transaction_id
+    body = {"bundleId": service.bundle_id, naming: named, "form": "jws", "offers": [{}]}
+    assert [service.client().sign(body)[0]["status"] for _ in range(2)] == ["signed"] * 2
+    subscription.resubscribe(at=now(), offer_id=GIVEN[0]["offerId"])
+    hand_in(service, app_store, customer)
+    [result] = service.client().sign(body)
+    assert (result["status"], result["code"]) == ("refused", "no-campaign-offer")
 
 
 def test_what_campaigns_know_of_a_customer_is_exported_and_erased(instance, live):

@@ -188,6 +188,16 @@ def test_who_has_had_the_trial_gets_it_again_only_where_the_campaign_says_so(tod
     assert trial.claim(other, "again", customerId="again-lapsed") == (False, None)
     assert trial.ask(other, "again", customerId="again-lapsed")["offers"] == []
     assert len(trial.ask(names["lapsed"], "again", customerId="again-lapsed")["offers"]) == 1
+    # A subscription whose group nobody knows may be one of this group, and a period may have been bought for the future.
+    for kind, change in (("stray", lambda customer: customer.start("com.example.unknown", at=now() - DAY, group=None)),
+                         ("future", lambda customer: customer.start(PRO, at=now() + DAY))):
+        customer = trial.store.customer()
+        lapsed(customer, intro=True)
+        hand_in(trial.service, trial.store, customer, f"again-{kind}")
+        assert trial.claim(customer, "again", customerId=f"again-{kind}") == (True, "with-trial")
+        change(customer)
+        hand_in(trial.service, trial.store, customer, f"again-{kind}")
+        assert trial.claim(customer, "again", customerId=f"again-{kind}") == (False, None)
     # A new name in the app on the same Apple account is another customer, who is not in the audience.
     assert trial.claim(names["lapsed"], "again", customerId="new-name") == (False, None)
 

@@ -51,7 +51,8 @@ public struct Campaign: Hashable, Sendable {
         self.design = design
     }
 
-    static func isRetention(_ placement: String) -> Bool { ExactText(placement) == ExactText(retentionPlacement) }
+    /// Whether a placement is that of Retention Messaging.
+    public static func isRetention(_ placement: String) -> Bool { ExactText(placement) == ExactText(retentionPlacement) }
 }
 
 /// Where a campaign decides, and which campaigns it competes with.

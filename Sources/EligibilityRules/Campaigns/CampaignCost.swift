@@ -23,13 +23,17 @@ public struct CampaignCost: Hashable, Sendable {
                 given.append((offer.productID, nil))
             }
             for (productID, offerID) in given {
-                guard let product = catalogue.product(productID),
-                    let found = offerID.map({ product.promotionalOffers[ExactText($0)] }) ?? product.anyIntroductoryOffer,
-                    let money = OfferPrice(found, of: product, in: storefront).discount,
-                    currency == nil || currency == money.currency
-                else { return nil }
-                currency = money.currency
-                discount = max(discount, money.amount)
+                guard let product = catalogue.product(productID) else { return nil }
+                let found =
+                    offerID.map { [product.promotionalOffers[ExactText($0)]].compactMap(\.self) } ?? product.introductoryOffers
+                if found.isEmpty { return nil }
+                for offer in found {
+                    guard let money = OfferPrice(offer, of: product, in: storefront).discount,
+                        currency == nil || currency == money.currency
+                    else { return nil }
+                    currency = money.currency
+                    discount = max(discount, money.amount)
+                }
             }
             greatest = max(greatest, discount)
             sum += Int128(max(0, min(variant.weight, Bucket.count))) * Int128(discount)

@@ -78,8 +78,8 @@ public final class SubscriptionProduct: Sendable {
     /// Whether anything of the product depends on the billing plan.
     public var hasPlans: Bool { monthlyPlan != nil || promotionalOffers.values.contains { $0.billingPlan == .monthly } }
 
-    /// The introductory offer of any billing plan; nil if no plan has one.
-    public var anyIntroductoryOffer: SubscriptionOffer? { introductoryOffer ?? monthlyPlan?.introductoryOffer }
+    /// The introductory offers of all billing plans, one for each plan at most.
+    public var introductoryOffers: [SubscriptionOffer] { [introductoryOffer, monthlyPlan?.introductoryOffer].compactMap(\.self) }
 
     /// Returns the product as customers of a billing plan see it: with the offers and prices of that plan only.
     ///

@@ -21,16 +21,24 @@ public enum IntroductoryOfferRule {
     /// Whether a campaign may give the customer the introductory offer of a product once more.
     ///
     /// The customer has used one of the group, and the subscription has certainly ended. The Apple account has neither used one in a
-    /// purchase of another customer of the app nor a running subscription there; a person with two accounts could otherwise have
-    /// it twice.
+    /// purchase of another customer of the app nor a subscription there that may be running; a person with two accounts could
+    /// otherwise have it twice.
     static func mayHaveAgain(_ product: SubscriptionProduct, _ customer: Customer) -> Bool {
         let groupID = customer.groupID(of: product)
-        let inGroup = Customer.part(of: counted(customer)) { customer.isInGroup($0, groupID) }
-        let status = customer.status(of: customer.chains(inGroup: groupID))
+        let own = counted(customer)
+        let inGroup = Customer.part(of: own) { customer.isInGroup($0, groupID) }
         return firstIntroductoryPeriod(inGroup) != nil
-            && (status.state == .expired || status.state == .revoked) && !status.isRenewalUnconfirmed
-            && doubt(inGroup: groupID, own: inGroup, customer) == nil
+            && doubt(inGroup: groupID, own: own, customer) == nil
             && verdictOnAccount(inGroup: groupID, customer) == nil
+            && (customer.chains(inGroup: groupID) + customer.accountSubscriptions.filter { customer.mayBeInGroup($0, groupID) })
+                .allSatisfy { hasCertainlyEnded($0, customer) }
+    }
+
+    /// Whether no period of a subscription runs, may run unknown to us, or has been bought for the future.
+    private static func hasCertainlyEnded(_ chain: PurchaseChain, _ customer: Customer) -> Bool {
+        let status = SubscriptionStatus(of: [chain], at: customer.now)
+        return (status.state == .expired || status.state == .revoked) && !status.isRenewalUnconfirmed
+            && !chain.transactions.contains { $0.purchasedAt > customer.now }
     }
 
     /// The subscriptions whose introductory offers count as the customer's.

@@ -70,7 +70,7 @@ public struct ConversionRule: Sendable {
     private func isPaid(_ period: PurchaseTransaction) -> Bool {
         guard period.isOwn, period.sale?.isFree != true else { return false }
         guard period.offer?.kind == .introductory, period.sale?.discount == nil, period.sale?.charged == nil else { return true }
-        return catalogue.product(period.productID)?.anyIntroductoryOffer?.kind != .freeTrial
+        return !(catalogue.product(period.productID)?.introductoryOffers.contains { $0.kind == .freeTrial } ?? false)
     }
 
     /// Returns the redemptions within the window: those of the variant's offers, and those of Apple's own retention offers.

@@ -50,6 +50,12 @@ public struct SubscriptionStatus: Hashable, Sendable {
 extension SubscriptionStatus {
     /// The billing plan of the deciding period; nil if the App Store has not stated it.
     public var billingPlan: BillingPlan? {
-        transaction?.particulars?.value.value(of: "billingPlanType").flatMap(BillingPlan.init(appleName:))
+        statedPlan.flatMap(BillingPlan.init(appleName:))
     }
+
+    /// Whether a promotional offer of a billing plan can be meant for the subscription. It can if the App Store has not stated the
+    /// subscription's plan, but not if it has stated one that this version does not know.
+    public func mayTakeOffers(on plan: BillingPlan) -> Bool { statedPlan == nil || billingPlan == plan }
+
+    private var statedPlan: String? { transaction?.particulars?.value.value(of: "billingPlanType") }
 }

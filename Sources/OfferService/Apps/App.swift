@@ -113,6 +113,14 @@ package final class App: Sendable {
         guard let plan, catalogue.hasPlans || plan == .monthly else { return [] }
         return offersOfOtherPlans[plan]!
     }
+
+    /// The promotional offers on another billing plan than that of the customer's subscription in their group.
+    package func promotionalOffers(notOnPlanOf customer: Customer) -> Set<CampaignVariant.Offer> {
+        let others = limitedOffers.values.filter { offer in
+            !customer.subscription(inGroup: customer.groupID(of: offer.product)).mayTakeOffers(on: offer.billingPlan)
+        }
+        return Set(others.map { CampaignVariant.Offer(productID: $0.product.id, offerID: $0.id) })
+    }
 }
 
 extension App {

@@ -121,7 +121,7 @@ extension CampaignText {
         let missing = campaign.design.variants.flatMap(\.offers).first { !catalogue.has($0) }
         if let missing { return "the catalogue has no offer \(missing.offerID) of \(missing.productID)" }
         let introductory = campaign.design.variants.compactMap(\.introductoryOffer)
-            .first { catalogue.product($0.productID)?.anyIntroductoryOffer == nil }
+            .first { catalogue.product($0.productID)?.introductoryOffers.isEmpty ?? true }
         if let introductory { return "the catalogue has no introductory offer of \(introductory.productID)" }
         let proposed = campaign.design.variants.compactMap(\.switchTo).first { catalogue.product($0.productID) == nil }
         return proposed.map { "the catalogue has no product \($0.productID)" }

@@ -43,7 +43,9 @@ struct CampaignChoice {
         var holding = CampaignHolding(campaigns, identity, partition, at: now, found)
         var context = CampaignContext(
             facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement,
-            holders: holding.holders, withheldOffers: app.promotionalOffers(notOn: occasion.billingPlan))
+            holders: holding.holders,
+            withheldOffers: occasion.billingPlan.map(app.promotionalOffers(notOn:))
+                ?? app.promotionalOffers(notOnPlanOf: question.customer))
         context.scope = question.scope
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)

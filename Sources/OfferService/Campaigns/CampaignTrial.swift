@@ -25,8 +25,8 @@ package struct CampaignTrial: Sendable {
         package let attributes: Attributes
         /// The placement in the app; nil if none is given.
         package let placement: String?
-        /// The billing plan with which the customer would buy; nil if that is the plan of the subscription, as where the App
-        /// Store asks.
+        /// The billing plan with which the customer would buy; nil for the placement of Retention Messaging, where it is the plan
+        /// of the subscription.
         package let billingPlan: BillingPlan?
         /// The campaign that is tried with its draft in place of its published revision; nil if none is.
         package let draftOf: String?
@@ -37,14 +37,14 @@ package struct CampaignTrial: Sendable {
             customer: Whom,
             attributes: Attributes = .values(.none),
             placement: String? = nil,
-            billingPlan: BillingPlan? = .upfront,
+            billingPlan: BillingPlan = .upfront,
             draftOf: String? = nil,
             at: Instant? = nil
         ) {
             self.customer = customer
             self.attributes = attributes
             self.placement = placement
-            self.billingPlan = billingPlan
+            self.billingPlan = placement.map(Campaign.isRetention) ?? false ? nil : billingPlan
             self.draftOf = draftOf
             self.at = at
         }
@@ -54,6 +54,8 @@ package struct CampaignTrial: Sendable {
     package struct Answer: Sendable {
         package let customer: TriedCustomer
         package let evaluation: CampaignEvaluation
+        /// The billing plan of the question.
+        package let billingPlan: BillingPlan?
         /// The ids of the paused campaigns, which are not tried.
         package let paused: [String]
     }
@@ -103,10 +105,11 @@ package struct CampaignTrial: Sendable {
         var context = CampaignContext(
             facts: customer.facts, attributes: attributes, identity: customer.identity, placement: question.placement,
             holders: try await holders(of: customer, app, live),
-            withheldOffers: app.promotionalOffers(notOn: question.billingPlan))
+            withheldOffers: customer.withheldOffers(on: question.billingPlan, of: app))
         context.scope = app.scope(customer.promotionalOffers)
         return Answer(
-            customer: customer, evaluation: compiled.explain(context), paused: live.paused.filter { $0 != question.draftOf })
+            customer: customer, evaluation: compiled.explain(context), billingPlan: question.billingPlan,
+            paused: live.paused.filter { $0 != question.draftOf })
     }
 
     private func customer(_ question: Question, of app: App) async throws -> TriedCustomer {

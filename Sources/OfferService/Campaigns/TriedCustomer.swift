@@ -74,6 +74,13 @@ package struct TriedCustomer: Sendable {
             trace: !stored.isSupplied ? .nothing : reference.customerID == nil ? .purchase : .customerID, view)
     }
 
+    /// The promotional offers that the customer cannot get, because they are on another billing plan.
+    ///
+    /// - Parameter plan: the plan with which the customer would buy; nil for that of the subscription.
+    package func withheldOffers(on plan: BillingPlan?, of app: App) -> Set<CampaignVariant.Offer> {
+        plan.map(app.promotionalOffers(notOn:)) ?? app.promotionalOffers(notOnPlanOf: customer)
+    }
+
     /// What a campaign's decision about an introductory offer comes to for the customer; nil if it comes to nothing.
     package func outcome(_ given: CampaignIntroductoryOffer) -> CampaignIntroductoryOffer.Outcome? {
         assessment.products.first { ExactText($0.product.id) == ExactText(given.offer.productID) }

@@ -18,27 +18,35 @@ package struct TransactionList: Sendable {
         }
     }
 
+    // Spreadsheet programs write it at the beginning of a file.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
     private let names: Names
     /// What separates the fields, and the positions of the two columns; nil for JSON Lines.
     private let columns: (separator: UInt8, customer: Int, transaction: Int)?
+    /// The number of the first line that is not empty.
+    private let firstLine: Int
 
-    /// Reads the first line of a file. Throws if the line is a header of CSV that lacks one of the columns.
+    /// Reads the first line of a file that is not empty. Throws if the line is a header of CSV that lacks one of the columns.
     package init(at path: String, names: Names = Names()) throws {
         var reader = try LineReader(path: path, offset: 0, line: 1, maxLines: 1)
-        self = try TransactionList(firstLine: try reader.next()?.lines.first ?? [], names: names)
+        while let batch = try reader.next() {
+            guard let line = batch.lines.first, !Self.isEmpty(line) else { continue }
+            self = try TransactionList(firstLine: line, number: batch.firstLine, names: names)
+            return
+        }
+        self = try TransactionList(firstLine: [], names: names)
     }
 
-    init(firstLine: ArraySlice<UInt8>, names: Names = Names()) throws(FileError) {
+    init(firstLine line: ArraySlice<UInt8>, number: Int = 1, names: Names = Names()) throws(FileError) {
         self.names = names
-        guard let first = firstLine.first(where: { $0 > 0x20 }), first != UInt8(ascii: "{") else {
+        firstLine = number
+        let line = Self.withoutMark(line)
+        guard let first = line.first(where: { $0 > 0x20 }), first != UInt8(ascii: "{") else {
             columns = nil
             return
         }
-        // Spreadsheet programs write a byte order mark.
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let line = firstLine.starts(with: mark) ? firstLine.dropFirst(mark.count) : firstLine
         for separator in Self.separators {
             let header = Self.fields(of: line, separator) ?? []
             if let customer = header.firstIndex(of: names.customer), let transaction = header.firstIndex(of: names.transaction) {
@@ -52,7 +60,13 @@ package struct TransactionList: Sendable {
 
     /// Whether a line says nothing: an empty one, or the header.
     func isSkipped(_ line: ArraySlice<UInt8>, number: Int) -> Bool {
-        line.allSatisfy { $0 <= 0x20 } || (number == 1 && columns != nil)
+        Self.isEmpty(line) || (number == firstLine && columns != nil)
+    }
+
+    private static func isEmpty(_ line: ArraySlice<UInt8>) -> Bool { withoutMark(line).allSatisfy { $0 <= 0x20 } }
+
+    private static func withoutMark(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line.starts(with: byteOrderMark) ? line.dropFirst(byteOrderMark.count) : line
     }
 
     /// Reads a line. Throws if it cannot be used.
@@ -77,7 +91,7 @@ package struct TransactionList: Sendable {
             return (fields[columns.customer], fields[columns.transaction])
         }
         let value: JSONValue
-        do throws(JSONParser.Fault) { value = try JSONValue(parsing: Array(line)) } catch {
+        do throws(JSONParser.Fault) { value = try JSONValue(parsing: Array(Self.withoutMark(line))) } catch {
             throw ImportLine.Rejection(code: "malformed-json", detail: "not JSON at byte \(error.offset): \(error.reason)")
         }
         func text(_ name: String) throws(ImportLine.Rejection) -> String {
@@ -89,7 +103,8 @@ package struct TransactionList: Sendable {
         return (try text(names.customer), try text(names.transaction))
     }
 
-    /// Returns the fields of a line of CSV (RFC 4180) in UTF-8; nil if it is none. A field cannot contain a line end.
+    /// Returns the fields of a line of CSV (RFC 4180) in UTF-8, without spaces around them; nil if it is none. A field cannot contain
+    /// a line end.
     private static func fields(of line: ArraySlice<UInt8>, _ separator: UInt8) -> [String]? {
         let quote = UInt8(ascii: "\"")
         guard String(validating: line, as: UTF8.self) != nil else { return nil }
@@ -102,11 +117,11 @@ package struct TransactionList: Sendable {
             case quote where isQuoted && rest.first == quote: field.append(rest.removeFirst())
             case quote: isQuoted.toggle()
             case separator where !isQuoted:
-                fields.append(String(decoding: field, as: UTF8.self))
+                fields.append(String(decoding: field, as: UTF8.self).trimmed)
                 field = []
             default: field.append(byte)
             }
         }
-        return isQuoted ? nil : fields + [String(decoding: field, as: UTF8.self)]
+        return isQuoted ? nil : fields + [String(decoding: field, as: UTF8.self).trimmed]
     }
 }

@@ -105,7 +105,14 @@ extension SignatureTurn {
             id: supplier.origin.requestID ?? "", caller: caller.id, address: supplier.origin.address,
             customerID: request.customer.customerID,
             applicationUsername: request.form == .payload ? request.applicationUsername : nil,
-            transactionID: request.customer.transactionID)
+            transactionID: recordedTransactionID)
+    }
+
+    /// What leads from a redemption back to its signature if the request names no customer.
+    private var recordedTransactionID: String? {
+        let named = request.customer
+        if named.transactionID != nil || named.customerID != nil { return named.transactionID }
+        return named.appTransactionID ?? shown?.transactionID ?? shown?.appTransactionID
     }
 }
 

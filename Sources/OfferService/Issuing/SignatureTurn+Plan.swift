@@ -93,8 +93,7 @@ extension SignatureTurn {
     ) throws -> Step {
         for offer in plan.offers(for: item) {
             // A reload may have removed the offer and its limits from the catalogue since the campaign was compiled.
-            let limited = app.limitedOffers[LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)]
-            guard let limited, isOnPlan(of: buyer, limited) else { continue }
+            guard app.limitedOffers[LimitedOffer.Key(offer.offer.productID, offer.offer.offerID)] != nil else { continue }
             let before = plan.size
             var step = try step(item.choosing(offer.offer), nil, decision, nonce, buyer, &plan)
             // If a limit forbids this offer, the next one is tried.
@@ -110,14 +109,6 @@ extension SignatureTurn {
             return step
         }
         return Step(item: item, decision: .noCampaignOffer(request.occasion))
-    }
-
-    /// Whether an offer is on the billing plan of the customer's subscription, as far as that is known.
-    ///
-    /// It is asked only where the App Store asks. In other requests the offers are those of the plan that the request names.
-    private func isOnPlan(of buyer: Customer?, _ offer: LimitedOffer) -> Bool {
-        guard request.occasion.billingPlan == nil, app.catalogue.hasPlans, let buyer else { return true }
-        return buyer.subscription(inGroup: buyer.groupID(of: offer.product)).billingPlan.map { $0 == offer.billingPlan } ?? true
     }
 
     /// The step for an item whose offer is known and may be signed for the customer, unless a limit forbids it.

@@ -18,6 +18,8 @@ final class SignatureTurn: LimitedTurn {
     var findings: [LimitFinding] = []
     private let idempotency: Idempotency?
     let render: (IssuedOffers) -> [UInt8]
+    /// What the request's signed transactions have shown.
+    private(set) var shown: ShownPurchase?
     private var reply: OfferIssuer.Reply = { _ in }
     /// The draft that is waiting to be recorded.
     private var draft: Draft?
@@ -63,6 +65,7 @@ final class SignatureTurn: LimitedTurn {
 
     /// Looks up the histories on which the answer depends.
     private func find(_ shown: ShownPurchase?) {
+        self.shown = shown
         histories = RequestHistories(
             of: request, shown, in: app.partition, for: caller, isWhole: campaigns?.needsWholeHistory(in: app) ?? false)
         guard !histories.queries.isEmpty else { return decide() }

@@ -32,7 +32,7 @@ struct RetentionChoice {
         } else if let message = variant.message.flatMap({ UUID(text: $0) }), let other = variant.switchTo {
             // The text speaks of another product, which it must be, and of the same group, because the App Store proposes no other.
             let isOther =
-                ExactText(other.productID) != ExactText(productID) && app.catalogue.shareGroup(other.productID, productID)
+                ExactText(other.productID) != ExactText(productID) && app.shareGroup(other.productID, productID)
             self =
                 isOther
                 ? RetentionChoice(
@@ -58,11 +58,14 @@ struct RetentionChoice {
     var bytes: [UInt8] { answer?.bytes ?? [] }
 }
 
-extension Catalogue {
-    /// Whether two products are in the same group, as far as the catalogue knows.
+extension App {
+    /// Whether two products are in the same group, as far as the App Store has said or the catalogue knows.
     fileprivate func shareGroup(_ one: String, _ other: String) -> Bool {
-        guard let one = product(one), let other = product(other) else { return true }
-        return ExactText(one.groupID) == ExactText(other.groupID)
+        func group(_ productID: String) -> String? {
+            groups.current.group(ofProduct: productID) ?? catalogue.product(productID)?.groupID
+        }
+        guard let one = group(one), let other = group(other) else { return true }
+        return ExactText(one) == ExactText(other)
     }
 }
 

@@ -25,7 +25,7 @@ package struct RedemptionMatch: Sendable {
     package var aliases: [String] = []
     /// The customer's UUID in the app; nil if the app set none.
     package let appAccountToken: String?
-    /// Transaction ids that the request for the signature may contain.
+    /// The ids of transactions and of the Apple account that the request for the signature may contain.
     package private(set) var transactionIDs: Set<ExactText> = []
 
     package init(_ redemption: RedemptionRecord, partition: AppPartition, customerID: String?, appAccountToken: String?) {
@@ -40,6 +40,7 @@ package struct RedemptionMatch: Sendable {
     /// Adds the transactions of the redemption's chain, or of another chain of the customer.
     package mutating func add(transactionsOf chain: PurchaseChain) {
         transactionIDs.insert(ExactText(chain.originalID))
+        if let account = chain.appTransactionID { transactionIDs.insert(ExactText(account)) }
         for statement in chain.statements { transactionIDs.insert(ExactText(statement.id)) }
     }
 

@@ -18,13 +18,16 @@ struct TransactionListTests {
         #expect(try list.entry(line("a,20001,u-1\r")) == .init(customerID: "u-1", transactionID: "20001"))
         #expect(try list.entry(line("\"a,\"\"b\"\"\",\"20001\",\"u,1\"")) == .init(customerID: "u,1", transactionID: "20001"))
         for (text, code) in [
-            ("a,1", "malformed-csv"), ("a,1,\"u", "malformed-csv"), ("a,1,", "invalid-field"), ("a, 1,u", "invalid-field"),
+            ("a,1", "malformed-csv"), ("a,1,\"u", "malformed-csv"), ("a,1,", "invalid-field"), ("a,1 2,u", "invalid-field"),
         ] {
             let error = #expect(throws: ImportLine.Rejection.self) { try list.entry(line(text)) }
             #expect(error?.code == code, "\(text)")
         }
         // José in Latin-1.
         #expect(throws: ImportLine.Rejection.self) { try list.entry([0x61, 0x2C, 0x31, 0x2C, 0x4A, 0x6F, 0x73, 0xE9]) }
+        let spaced = try TransactionList(firstLine: line("customerId, transactionId"), number: 3)
+        #expect(spaced.isSkipped(line("customerId, transactionId"), number: 3) && !spaced.isSkipped(line("u, 1"), number: 4))
+        #expect(try spaced.entry(line("u , 1")) == .init(customerID: "u", transactionID: "1"))
         let named = try self.list("id;store", TransactionList.Names(customer: "id", transaction: "store"))
         #expect(try named.entry(line("u;1")) == .init(customerID: "u", transactionID: "1"))
     }
@@ -41,6 +44,8 @@ struct TransactionListTests {
         #expect(!list.isSkipped(line("{}"), number: 1))
         #expect(
             try list.entry(line(#"{"transactionId":"1","x":[],"customerId":"ü"}"#)) == .init(customerID: "ü", transactionID: "1"))
+        let marked = "\u{FEFF}" + #"{"customerId":"u","transactionId":"1"}"#
+        #expect(try self.list(marked).entry(line(marked)) == .init(customerID: "u", transactionID: "1"))
         for text in ["{}", "[]", "1", #"{"customerId":"u","transactionId":1}"#, #"{"customerId":"","transactionId":"1"}"#] {
             let error = #expect(throws: ImportLine.Rejection.self) { try list.entry(line(text)) }
             #expect(error?.code == "invalid-field")

@@ -24,7 +24,7 @@ struct IntroductoryCheck {
         guard let product = catalogue.product(offer.productID) else {
             return findings.append(.unknownProduct(offer.productID, at: path))
         }
-        guard let introductory = product.anyIntroductoryOffer else {
+        guard !product.introductoryOffers.isEmpty else {
             return findings.append(
                 CampaignFinding(
                     path, .noIntroductoryOffer,
@@ -32,7 +32,7 @@ struct IntroductoryCheck {
                 ))
         }
         // Where the variant withholds the offer, the App Store gives it to the customers of the control.
-        goal(campaign.design.goal, introductory, &findings)
+        goal(campaign.design.goal, product.introductoryOffers, &findings)
         guard offer.isAllowed else { return }
         if !campaign.design.givesIntroductoryOfferAgain, let audience, isForUsers(audience, product) {
             findings.append(
@@ -44,9 +44,10 @@ struct IntroductoryCheck {
     }
 
     /// Adds a finding if the goal's window is over before the first paid period can begin.
-    private func goal(_ goal: CampaignGoal, _ introductory: SubscriptionOffer, _ findings: inout [CampaignFinding]) {
-        guard goal.metric == .convertedToPaid, introductory.kind == .freeTrial,
-            let trial = CalendarPeriod(introductory.period), goal.window.approximateDays <= trial.approximateDays
+    private func goal(_ goal: CampaignGoal, _ offers: [SubscriptionOffer], _ findings: inout [CampaignFinding]) {
+        let trials = offers.filter { $0.kind == .freeTrial }.compactMap { CalendarPeriod($0.period) }
+        guard goal.metric == .convertedToPaid, let trial = trials.max(by: { $0.approximateDays < $1.approximateDays }),
+            goal.window.approximateDays <= trial.approximateDays
         else { return }
         findings.append(
             CampaignFinding(

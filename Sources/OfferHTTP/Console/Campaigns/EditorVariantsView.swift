@@ -48,7 +48,7 @@ struct EditorVariantsView: TemplateView {
                 (id: "", label: "No, one for each customer"), (id: "yes", label: "Yes, also for customers who have had one"),
             ]), lock: state.locks["introductory"], state.errors)
         let offers = visit.app.catalogue.sorted.reduce(0) {
-            $0 + $1.promotionalOffers.count + ($1.anyIntroductoryOffer == nil ? 0 : 1)
+            $0 + $1.promotionalOffers.count + ($1.introductoryOffers.isEmpty ? 0 : 1)
         }
         hint =
             "\(visit.app.bundleID) has \(ConsoleTime.count(offers, "offer")) in its catalogue. New ones are made in App Store Connect and added by your developer. \(words.note)"

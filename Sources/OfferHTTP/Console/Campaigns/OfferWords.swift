@@ -37,12 +37,15 @@ struct OfferWords {
     }
 
     /// Returns `introductory offer on com.example.pro.monthly: free for 1 week`, or `no introductory offer on …`.
-    func text(_ offer: CampaignVariant.IntroductoryOffer) -> String {
+    ///
+    /// - Parameter plan: the billing plan whose offer is meant; nil for that of any plan.
+    func text(_ offer: CampaignVariant.IntroductoryOffer, on plan: BillingPlan? = nil) -> String {
         guard offer.isAllowed else { return "no introductory offer on \(offer.productID)" }
-        guard let product = catalogue.product(offer.productID), let found = product.anyIntroductoryOffer else {
-            return "introductory offer on \(offer.productID) (not in the catalogue)"
-        }
-        return "introductory offer on \(offer.productID): \(terms(found, of: product))"
+        let product = catalogue.product(offer.productID)
+        let found = product?.introductoryOffers.filter { plan == nil || $0.billingPlan == plan } ?? []
+        guard let product, !found.isEmpty else { return "introductory offer on \(offer.productID) (not in the catalogue)" }
+        let terms = found.map { self.terms($0, of: product) }
+        return "introductory offer on \(offer.productID): \(terms.joined(separator: "; or "))"
     }
 
     /// Returns `a switch to com.example.pro.yearly`.
@@ -55,7 +58,7 @@ struct OfferWords {
     /// Whether a variant can have more than one offer: those of several products, or an introductory one beside another.
     var mayCombine: Bool {
         catalogue.sorted.count > 1
-            || catalogue.sorted.contains { $0.anyIntroductoryOffer != nil && !$0.promotionalOffers.isEmpty }
+            || catalogue.sorted.contains { !$0.introductoryOffers.isEmpty && !$0.promotionalOffers.isEmpty }
     }
 
     /// The products that Retention Messaging can propose, as choices of a form. The first is none.
@@ -77,7 +80,7 @@ struct OfferWords {
     /// All that a variant gives or withholds, one text each.
     func texts(_ variant: CampaignVariant) -> [String] {
         variant.offers.map(text)
-            + [variant.introductoryOffer.map(text), variant.link.map { "the link \($0)" }, variant.switchTo.map(text)]
+            + [variant.introductoryOffer.map { text($0) }, variant.link.map { "the link \($0)" }, variant.switchTo.map(text)]
             .compactMap(\.self)
     }
 
@@ -113,9 +116,9 @@ struct OfferWords {
 
     /// The choices of an offer, by product, in the order of the products.
     var choices: [(product: String, offers: [(id: String, label: String)])] {
-        catalogue.sorted.filter { !$0.promotionalOffers.isEmpty || $0.anyIntroductoryOffer != nil }.map { product in
+        catalogue.sorted.filter { !$0.promotionalOffers.isEmpty || !$0.introductoryOffers.isEmpty }.map { product in
             let offers = product.promotionalOfferIDs.map { CampaignVariant.Offer(productID: product.id, offerID: $0) }
-            let introductory = (product.anyIntroductoryOffer == nil ? [] : [true, false]).map {
+            let introductory = (product.introductoryOffers.isEmpty ? [] : [true, false]).map {
                 CampaignVariant.IntroductoryOffer(productID: product.id, isAllowed: $0)
             }
             return (

@@ -92,7 +92,8 @@ struct TrialVerdict: TemplateView {
         }
         if let given = decision.introductoryOffers.first {
             let campaign = "\(Self.name(given.assignment)), variant \(given.assignment.variant)"
-            let words = OfferWords(catalogue: visit.app.catalogue, for: given.assignment.revision.campaign).text(given.offer)
+            let words = OfferWords(catalogue: visit.app.catalogue, for: given.assignment.revision.campaign)
+                .text(given.offer, on: answer.billingPlan)
             switch customer.outcome(given) {
             case nil:
                 (tone, badge) = ("idle", "The App Store decides")
@@ -113,6 +114,20 @@ struct TrialVerdict: TemplateView {
             sentence = "No campaign takes customer \(name)."
             because = "Below is why each was passed over."
             return
+        }
+        if case .assigned(let place) = first.allocation {
+            let variant = first.revision.campaign.design.variants[place]
+            if !variant.isControl {
+                badge = "Gets no offer"
+                sentence = "Customer \(name) is in \(Self.name(first)), variant \(first.variant)."
+                because =
+                    variant.offers.isEmpty
+                    ? variant.switchTo.map {
+                        "The App Store proposes \(OfferWords(catalogue: visit.app.catalogue, for: first.revision.campaign).text($0))."
+                    } ?? "The variant gives no promotional offer."
+                    : "None of the variant’s offers is for the billing plan with which the customer buys."
+                return
+            }
         }
         badge = "Gets no offer, on purpose"
         if case .heldOut = first.allocation {

@@ -60,10 +60,11 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
             customer, of: tools.app, in: histories, TriedCustomer.View(now: now, billingPlan: billingPlan))
         let said = AttributeOptions(attributes, for: campaigns.revisions.map(\.campaign), segments)
         for note in notes(person) + said.notes + campaigns.refusals { StandardError.note("note: \(note)") }
+        let plan = placement.map(Campaign.isRetention) ?? false ? nil : billingPlan
         let evaluation = campaigns.explain(
             CampaignContext(
                 facts: person.facts, attributes: said.attributes, identity: person.identity, placement: placement,
-                withheldOffers: tools.app.promotionalOffers(notOn: billingPlan)))
+                withheldOffers: person.withheldOffers(on: plan, of: tools.app)))
         let text = CampaignEvaluationText(evaluation, person, said.attributes, bundleID: tools.app.bundleID)
         if json {
             print(String(decoding: text.json.bytes, as: UTF8.self))
