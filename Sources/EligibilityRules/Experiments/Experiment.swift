@@ -88,7 +88,18 @@ public struct ExposurePace: Hashable, Sendable {
         return days.isFinite && days >= 0 && days < 100_000 ? Int(days.rounded(.up)) : nil
     }
 
-    private func days(toExpose units: Int) -> Double {
+    /// How many units are likely to be exposed within some days from now.
+    func exposed(within days: Double) -> Double {
+        var (sum, rest) = (0.0, max(0, days))
+        for gained in firstDays {
+            guard rest >= 1 else { return sum + gained * rest }
+            (sum, rest) = (sum + gained, rest - 1)
+        }
+        return sum + unitsPerDay * rest
+    }
+
+    /// Returns the days until this many more units are exposed, not rounded; infinite if that never happens.
+    func days(toExpose units: Int) -> Double {
         var rest = Double(units)
         for (day, gained) in firstDays.enumerated() {
             guard gained < rest else { return Double(day) + rest / gained }

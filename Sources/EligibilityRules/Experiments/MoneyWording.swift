@@ -2,6 +2,8 @@
 struct MoneyWording {
     /// A variant that is compared with another one.
     struct Rival {
+        /// The position in the plan.
+        let place: Int
         let name: String
         /// Whether the other one was shown to reach the goal more often than the rival.
         let isBeaten: Bool
@@ -20,12 +22,15 @@ struct MoneyWording {
     /// All other variants, the control first.
     func rivals(of variant: Int) -> [Rival] {
         pairs.compactMap { $0.gain(over: variant) }.sorted { $0.rival < $1.rival }.map { gain in
-            Rival(name: names[gain.rival], isBeaten: gain.rate?.interval.isBelowZero ?? false, gain: gain.revenue)
+            Rival(
+                place: gain.rival, name: names[gain.rival], isBeaten: gain.rate?.interval.isBelowZero ?? false, gain: gain.revenue
+            )
         }
     }
 
-    /// Whether the control, if it is a rival at all, earns more or less than a variant: `It was shown to earn 1.20 USD more per
-    /// customer than control.`
+    /// What a variant earns more or less than the control, as in `It was shown to earn 1.20 USD more per customer than control.`
+    ///
+    /// Nil for the control itself, and if nothing is known or both earn the same.
     func sentence(_ variant: Int, againstControl control: Rival) -> String? {
         guard variant != 0, let gain = control.gain?.negated, PlainNumber.money(gain.value.magnitude) != "0.00" else {
             return nil
@@ -46,7 +51,7 @@ struct MoneyWording {
     func caution(_ variant: Int) -> String? {
         let richer = rivals(of: variant).filter(\.earnsMore)
         guard !richer.isEmpty else { return nil }
-        let earned = richer.map { rival in "\(rival.name) \(mean(names.firstIndex(of: rival.name)!))" }
+        let earned = richer.map { rival in "\(rival.name) \(mean(rival.place))" }
         return "By money the order is another: per customer \(names[variant]) earns \(mean(variant)) \(currency) so far, but"
             + " \(PlainList.text(earned)). Decide which of the two matters before you give a variant to all."
     }

@@ -11,6 +11,8 @@ public enum CampaignForecast: Hashable, Sendable {
     case noPace
     /// At the known pace the campaign never gets this many units.
     case never(units: Int)
+    /// The campaign probably ends before it has the units that a verdict needs.
+    case tooShort(ExperimentOutlook)
 }
 
 extension Campaign {
@@ -26,6 +28,9 @@ extension Campaign {
         let share = Double(Bucket.count - design.holdout) / Double(Bucket.count) * Double(design.enrolment) / Double(Bucket.count)
         let window = Double(design.goal.window.after(now).milliseconds(since: now)) / (24 * 3600 * 1000)
         guard let pace = asking?.pace(share: share, windowDays: window) else { return .noPace }
+        if let outlook = ExperimentOutlook(self, plan, pace: pace, exposed: 0, now: max(now, schedule.from ?? now)) {
+            return .tooShort(outlook)
+        }
         return pace.days(until: needed, exposed: 0, matured: 0).map { .days($0, units: needed) } ?? .never(units: needed)
     }
 }

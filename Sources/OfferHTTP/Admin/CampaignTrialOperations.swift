@@ -135,14 +135,16 @@ extension NamedSchema {
         "How long a campaign that starts now is likely to take to a verdict.",
         [
             Field(
-                "code", .known("days", "never", "no-pace", "no-size", "nothing-to-compare"),
+                "code", .known("days", "too-short", "never", "no-pace", "no-size", "nothing-to-compare"),
                 """
-                `days`: so many; `never`: at this pace it does not get as many units; `no-pace`: less than a week of \
+                `days`: so many; `too-short`: its end, or its limit for all customers together, comes before a verdict is likely; \
+                `never`: at this pace it does not get as many units; `no-pace`: less than a week of \
                 questions is known, or no customer asked; `no-size`: its goal has no `expected` or `detect`; \
                 `nothing-to-compare`: customers get one variant only.
                 """,
                 example: "days"),
             Field(optional: "days", .integer, "Days until so many units are exposed and their windows are over.", example: 64),
+            Field(optional: "units", .integer, "For `too-short`: the units that it is likely to have by then.", example: 1400),
             Field(optional: "unitsNeeded", .integer, "The units that a verdict needs.", example: 4100),
         ])
 

@@ -86,16 +86,17 @@ enum ReachJSON {
     }
 
     private static func forecast(_ forecast: CampaignForecast) -> JSONValue {
-        let (code, days, needed): (String, Int?, Int?) =
+        let (code, days, units, needed): (String, Int?, Int?, Int?) =
             switch forecast {
-            case .days(let days, let units): ("days", days, units)
-            case .noSize: ("no-size", nil, nil)
-            case .nothingToCompare: ("nothing-to-compare", nil, nil)
-            case .noPace: ("no-pace", nil, nil)
-            case .never(let units): ("never", nil, units)
+            case .days(let days, let units): ("days", days, nil, units)
+            case .noSize: ("no-size", nil, nil, nil)
+            case .nothingToCompare: ("nothing-to-compare", nil, nil, nil)
+            case .noPace: ("no-pace", nil, nil, nil)
+            case .tooShort(let outlook): ("too-short", nil, outlook.units, outlook.needed)
+            case .never(let units): ("never", nil, nil, units)
             }
         return .members([
-            "code": .string(code), "days": days.map { JSONValue.integer($0) },
+            "code": .string(code), "days": days.map { JSONValue.integer($0) }, "units": units.map { JSONValue.integer($0) },
             "unitsNeeded": needed.map { JSONValue.integer($0) },
         ])
     }

@@ -53,6 +53,60 @@ struct CampaignForecastTests {
         #expect(Self.campaign(analysis: .fixed(sampleSize: 50)).forecast(past, now: Self.now) == .never(units: 50))
     }
 
+    @Test("A test that ends, or uses up its limit, before it has its units is said to, with what would help")
+    func tooShort() throws {
+        let asking = AskingDays(counts: Array(repeating: 100, count: 7))
+        func forecast(until days: Int64?, total: Int? = nil) -> CampaignForecast {
+            var campaign = Self.campaign()
+            campaign.schedule = CampaignSchedule(until: days.map { Self.now.advanced(by: $0 * 86_400_000) })
+            campaign.limits = total.map { CampaignLimits(total: $0) }
+            campaign.design.variants[1] = CampaignVariant(id: "a", weight: 5000, offers: [.init(productID: "p", offerID: "o")])
+            return campaign.forecast(asking, now: Self.now)
+        }
+        guard case .days(_, let needed) = forecast(until: nil) else { throw Failure() }
+        guard case .tooShort(let outlook) = forecast(until: 14) else { throw Failure() }
+        #expect(outlook.units == 1400 && outlook.needed == needed)
+        #expect(outlook.limit == .end(Self.now.advanced(by: 14 * 86_400_000)))
+        // 100 a day.
+        let days = Double(try #require(outlook.enough).milliseconds(since: Self.now)) / 86_400_000
+        #expect(abs(days - Double(needed) / 100) < 0.01)
+        // The difference is the smallest of which so many units are enough.
+        let detect = try #require(outlook.detect)
+        func units(_ detect: Double) -> Int? {
+            ExperimentPlan(weights: [1, 1], effect: ChosenEffect(detect: detect, expected: 0.1))?.unitsNeeded
+        }
+        let (found, less) = (try #require(units(detect)), try #require(units(detect - 0.001)))
+        #expect(found <= 1400 && less > 1400)
+        guard case .tooShort(let limited) = forecast(until: nil, total: 200) else { throw Failure() }
+        #expect(limited.limit == .total(200) && limited.units == 400)
+        guard case .days = forecast(until: 365, total: needed) else { throw Failure() }
+    }
+
+    private struct Failure: Error {}
+
+    @Test("Over 20 simulated tests with ends, the outlook says so for all that end too early and for few others")
+    func simulatedEnds() throws {
+        var (missed, false_, ends, others) = (0, 0, 0, 0)
+        for (place, run) in (UInt64(1)...40).lazy.compactMap({ Self.run(seed: $0) }).prefix(20).enumerated() {
+            // Some end well before the units are there, and some well after.
+            let arrival = run.actual - 14
+            let days = place.isMultiple(of: 2) ? arrival / 2 : arrival * 3 / 2 + 1
+            let campaign = {
+                var campaign = run.campaign
+                campaign.schedule = CampaignSchedule(until: Self.now.advanced(by: Int64(days) * 86_400_000))
+                return campaign
+            }()
+            let isShort = if case .tooShort = campaign.forecast(run.asking, now: Self.now) { true } else { false }
+            if days < arrival {
+                (ends, missed) = (ends + 1, missed + (isShort ? 0 : 1))
+            } else {
+                (others, false_) = (others + 1, false_ + (isShort ? 1 : 0))
+            }
+        }
+        #expect(
+            ends >= 8 && others >= 8 && missed == 0 && false_ <= 2, "missed \(missed) of \(ends), false \(false_) of \(others)")
+    }
+
     /// Customers who ask at rates of their own, more on some days of the week than on others; some leave, and others come.
     private struct World {
         private var random: SplitMix64
@@ -102,7 +156,7 @@ struct CampaignForecastTests {
     }
 
     /// The forecast before the start and the days that it took; nil if that was over a year.
-    private static func run(seed: UInt64) -> (forecast: Int, actual: Int)? {
+    private static func run(seed: UInt64) -> (forecast: Int, actual: Int, campaign: Campaign, asking: AskingDays)? {
         var world = World(seed: seed)
         // As the count before a launch sees it: of those who fit now, the first day of four weeks on which they asked. They ask
         // whether or not they fit already, so one who has come lately has asked before.
@@ -117,13 +171,14 @@ struct CampaignForecastTests {
         let (enrolment, units) = ([10_000, 5000][Int(seed % 2)], [800, 1500, 2400][Int(seed % 3)])
         let share = Double(enrolment) / 10_000
         let campaign = campaign(enrolment: enrolment, analysis: .fixed(sampleSize: units))
-        guard case .days(let forecast, _) = campaign.forecast(AskingDays(counts: counts), now: now) else { return nil }
+        let asking = AskingDays(counts: counts)
+        guard case .days(let forecast, _) = campaign.forecast(asking, now: now) else { return nil }
         var (exposed, seen): (Int, Set<Int>) = (0, [])
         for day in 1...365 {
             var new: [Int] = []
             world.next({ if seen.insert($0).inserted { new.append($0) } }, gone: { seen.remove($0) })
             for _ in new where world.isLetIn(share) { exposed += 1 }
-            if exposed >= units { return (forecast, day + 14) }
+            if exposed >= units { return (forecast, day + 14, campaign, asking) }
         }
         return nil
     }

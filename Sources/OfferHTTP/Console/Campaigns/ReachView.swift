@@ -48,7 +48,7 @@ struct ReachView: PageView {
                 ReachCountView(
                     count, funnel, asOf: time.at(instant), form: form,
                     forecast: rule.map {
-                        ForecastWords.text($0, count.asking, isAtMost: !funnel.attributes.isEmpty, now: time.now)
+                        ForecastWords.text($0, count.asking, isAtMost: !funnel.attributes.isEmpty, time)
                     }, app: app, campaign: campaign)
             } else { nil }
         reasons = if case .refused(let texts) = finding { texts } else { [] }
@@ -89,8 +89,8 @@ enum ForecastWords {
     ///
     /// - Parameter isAtMost: whether there are conditions that only the app can check, so that fewer customers than counted may
     ///   be in the audience.
-    static func text(_ campaign: Campaign, _ asking: AskingDays, isAtMost: Bool, now: Instant) -> String {
-        switch campaign.forecast(asking, now: now) {
+    static func text(_ campaign: Campaign, _ asking: AskingDays, isAtMost: Bool, _ time: ConsoleTime) -> String {
+        switch campaign.forecast(asking, now: time.now) {
         case .days(let days, let units):
             "\(isAtMost ? "At least" : "About") \(ConsoleTime.count(days, "day")) to a verdict: \(ConsoleTime.count(units, "customer")) are needed, and their time must be over.\(limit(campaign, units)) \(pace(asking))"
         case .noSize:
@@ -98,6 +98,7 @@ enum ForecastWords {
         case .nothingToCompare: "There is only one variant, so there is no verdict to wait for."
         case .noPace:
             "How long it takes cannot be said yet: less than a week of questions for offers is known, or no customer who fits has asked."
+        case .tooShort(let outlook): "\(OutlookWords.text(outlook, time)) \(pace(asking))"
         case .never(let units):
             "It needs \(ConsoleTime.count(units, "customer")), and does not get as many at the pace of the last days. \(pace(asking))"
         }

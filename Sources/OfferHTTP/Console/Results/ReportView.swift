@@ -126,6 +126,8 @@ struct VerdictView: TemplateView {
     /// How long it is likely to take until there is a verdict, in words.
     let needed: String
     let sentence: String
+    /// Why the test is likely to end without a verdict; nil if it is not.
+    let outlook: String?
     let caution: String?
     /// The link to the page that gives the winner to all customers. If the control has won, it leads to the page that ends the
     /// campaign.
@@ -145,7 +147,11 @@ struct VerdictView: TemplateView {
             case .noVerdictYet, .tooLittleData: ("info", "Cannot say yet")
             case .sampleRatioMismatch: ("bad", "No verdict: the split is off")
             }
-        needed = report.results.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? ""
+        let outlook = report.outlook
+        self.outlook = outlook.map { OutlookWords.text($0, visit.time) }
+        // The days would be counted beyond the end of the test.
+        needed =
+            outlook == nil ? report.results.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? "" : ""
         sentence = verdict.sentence
         caution = verdict.caution
         winner = report.winner.flatMap { Self.link(to: $0, of: campaign, visit) }
@@ -154,7 +160,7 @@ struct VerdictView: TemplateView {
 
     private static func link(to winner: CampaignVariant, of campaign: ManagedCampaign, _ visit: CampaignVisit) -> LinkView? {
         if winner.isControl {
-            guard visit.may(.campaignRuns), !campaign.position.isEnded else { return nil }
+            guard visit.may(.campaignRuns), campaign.state != .ended else { return nil }
             return LinkView(href: visit.path(campaign.name.id, "end"), label: "End the campaign …")
         }
         guard visit.may(.campaignDrafts) else { return nil }

@@ -65,7 +65,9 @@ struct ReachViewTests {
                     variants: [CampaignVariant(id: "control", weight: 5000), CampaignVariant(id: "a", weight: 5000)],
                     analysis: .fixed(sampleSize: 500)))
             let asking = AskingDays(counts: Array(repeating: 100, count: 28))
-            return ForecastWords.text(campaign, asking, isAtMost: isAtMost, now: Instant(milliseconds: 1_772_355_600_000))
+            return ForecastWords.text(
+                campaign, asking, isAtMost: isAtMost,
+                ConsoleTime(now: Instant(milliseconds: 1_772_355_600_000), zone: "UTC"))
         }
         #expect(text(total: 499, isAtMost: false).hasPrefix("About 19 days to a verdict"))
         #expect(text(total: 499, isAtMost: false).contains(" Its limit of 499 offers in all may be used up before. "))

@@ -1,0 +1,94 @@
+/// Why a test is likely to end without a verdict, and what would help.
+public struct ExperimentOutlook: Hashable, Sendable {
+    /// What keeps more units from coming.
+    public enum Limit: Hashable, Sendable {
+        /// The end of the schedule.
+        case end(Instant)
+        /// The limit for all customers together.
+        case total(Int)
+    }
+
+    /// What keeps more units from coming.
+    public let limit: Limit
+    /// How many units the test is likely to have then.
+    public let units: Int
+    /// How many units a verdict probably needs.
+    public let needed: Int
+    /// The smallest difference, rounded up to tenths of a point, that so many units probably find.
+    ///
+    /// Nil for a test that is read once, and if no difference is large enough.
+    public let detect: Double?
+    /// When as many units as needed are likely to have been exposed; nil if that is more than ten years away.
+    public let enough: Instant?
+}
+
+extension ExperimentOutlook {
+    private static let day = 24.0 * 3600 * 1000
+
+    /// Returns nil if the test probably gets the units that a verdict needs, or if that cannot be said.
+    ///
+    /// - Parameters:
+    ///   - campaign: its schedule and its limit for all customers together end the test.
+    ///   - pace: how fast units arrive.
+    ///   - exposed: how many units have been exposed so far.
+    ///   - used: how much of the limit for all customers together they have used; nil if that is not known.
+    init?(
+        _ campaign: Campaign,
+        _ plan: ExperimentPlan,
+        pace: ExposurePace,
+        exposed: Int,
+        used: Int? = nil,
+        now: Instant
+    ) {
+        guard let needed = plan.unitsNeeded else { return nil }
+        var limits: [(limit: Limit, units: Double)] = []
+        if let until = campaign.schedule.until {
+            let days = Double(until.milliseconds(since: now)) / Self.day
+            limits.append((.end(until), Double(exposed) + pace.exposed(within: days)))
+        }
+        if let total = campaign.limits?.total {
+            // Until something is known, each unit with an offer may use a place.
+            let weights = campaign.design.variants
+            let giving = weights.reduce(0) { $0 + ($1.offers.isEmpty ? 0 : $1.weight) }
+            var share = Double(giving) / Double(max(1, weights.reduce(0) { $0 + $1.weight }))
+            if let used, exposed >= ExperimentPlan.minimumUnits { share = Double(used) / Double(exposed) }
+            if share > 0 { limits.append((.total(total), Double(total) / share)) }
+        }
+        guard let first = limits.min(by: { $0.units < $1.units }), first.units < Double(needed) else { return nil }
+        limit = first.limit
+        units = max(exposed, Int(first.units))
+        self.needed = needed
+        detect = Self.detect(plan, units: units)
+        let days = pace.days(toExpose: max(0, needed - exposed))
+        enough = days < 3650 ? now.advanced(by: Int64((days * Self.day).rounded(.up))) : nil
+    }
+
+    private static func detect(_ plan: ExperimentPlan, units: Int) -> Double? {
+        guard plan.method == .sequential, let effect = plan.effect, let expected = effect.expected else { return nil }
+        func isEnough(_ thousandths: Int) -> Bool {
+            ChosenEffect(detect: Double(thousandths) / 1000, expected: expected)
+                .flatMap { ExperimentPlan(weights: plan.weights, effect: $0)?.unitsNeeded }.map { $0 <= units } ?? false
+        }
+        var (low, high) = (Int((effect.detect * 1000).rounded(.down)), Int(((1 - expected) * 1000).rounded(.up)) - 1)
+        guard low < high, isEnough(high) else { return nil }
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if isEnough(middle) { high = middle } else { low = middle }
+        }
+        return Double(high) / 1000
+    }
+}
+
+extension ExperimentReport {
+    /// Why the test is likely to end without a verdict; nil if it has one, or probably gets one, or if that cannot be said.
+    public var outlook: ExperimentOutlook? {
+        switch results.verdict.code {
+        case .winner, .noDifference, .sampleRatioMismatch: return nil
+        case .noVerdictYet, .tooLittleData: break
+        }
+        guard let pace else { return nil }
+        return ExperimentOutlook(
+            revisions.campaign, revisions.plan, pace: pace, exposed: tallies.reduce(0) { $0 + $1.exposed },
+            used: tallies.reduce(0) { $0 + $1.signed }, now: asOf)
+    }
+}
