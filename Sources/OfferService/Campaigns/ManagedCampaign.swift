@@ -65,6 +65,12 @@ package struct ManagedCampaign: Sendable {
     /// The actor who wrote the first draft.
     package var owner: String { created.by }
 
+    /// Since when the campaign has its standing. A campaign that its schedule has ended has ended then, even if a person ends it later.
+    package var standsSince: Instant {
+        guard state == .ended, let until = published?.text.campaign?.schedule.until else { return standingChange.at }
+        return position.isEnded ? min(standingChange.at, until) : until
+    }
+
     /// The text of the draft, or of the published revision if there is no draft.
     package var text: CampaignText? { draft?.text ?? published?.text }
 }

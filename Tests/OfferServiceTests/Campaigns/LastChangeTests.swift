@@ -30,4 +30,28 @@ struct LastChangeTests {
             #expect((last().by, last().at.milliseconds) == (person, at), "\(expected)")
         }
     }
+
+    @Test("A campaign whose schedule is over has ended then, and not when it was published, or ended again by a person")
+    func ended() throws {
+        let document =
+            Array(
+                #"{"id": "a", "name": "A", "bundleId": "com.example.app", "schedule": {"until": "1970-01-01T00:00:05Z"}, "#.utf8)
+            + Array(#""variants": [{"id": "v", "weight": 10000, "link": "https://apps.apple.com/x"}]}"#.utf8)
+        let name = CampaignName("a", of: "com.example.app")
+        func act(_ at: Int64, by person: String = "ann") -> CampaignAct {
+            CampaignAct(at: Instant(milliseconds: at), by: person)
+        }
+        var record = CampaignRecord(name, draft: document, by: act(1))
+        for (at, person, change) in [(2, "ann", .submit), (3, "ben", .approve), (4, "ann", .publish)]
+            as [(Int64, String, CampaignChange)]
+        {
+            record = try record.stepped(change, by: act(at, by: person)) { $0 != $1 }
+        }
+        func since(_ record: CampaignRecord, at now: Int64) -> Int64 {
+            ManagedCampaign(record, at: Instant(milliseconds: now)).standsSince.milliseconds
+        }
+        #expect(since(record, at: 4000) == 4 && since(record, at: 6000) == 5000)
+        #expect(since(try record.stepped(.end, by: act(7000)) { $0 != $1 }, at: 8000) == 5000)
+        #expect(since(try record.stepped(.end, by: act(3000)) { $0 != $1 }, at: 8000) == 3000)
+    }
 }

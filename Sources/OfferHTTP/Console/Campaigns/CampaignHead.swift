@@ -70,7 +70,8 @@ struct CampaignHead: TemplateView {
         switch (campaign.published, campaign.draft) {
         case (nil, let draft?): return "\(id). Not published yet. Saved by \(visit.attribution(draft.saved))."
         case (let published?, nil):
-            return "\(id). Revision \(published.number), published by \(visit.attribution(published.published))."
+            let ended: RichText = campaign.state == .ended ? " Ended \(visit.time.at(campaign.standsSince))." : ""
+            return "\(id). Revision \(published.number), published by \(visit.attribution(published.published)).\(ended)"
         case (let published?, let draft?):
             return
                 "\(id). Revision \(published.number) is published. The draft was made from revision \(draft.basedOn); saved by \(visit.attribution(draft.saved))."

@@ -88,7 +88,7 @@ struct CampaignRow: TemplateView {
         switch campaign.state {
         case .scheduled: shown?.schedule.from.map { "starts \(time.live($0))" } ?? ""
         case .live: shown?.schedule.until.map { "ends \(time.live($0))" } ?? "until it is ended"
-        case .paused, .ended: "since \(time.at(campaign.standingChange.at))"
+        case .paused, .ended: "since \(time.at(campaign.standsSince))"
         case .draft, .inReview: shown?.schedule.from.map { "starts \(time.at($0))" } ?? "when it is published"
         }
     }

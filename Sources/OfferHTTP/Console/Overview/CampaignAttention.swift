@@ -3,7 +3,26 @@ import OfferService
 
 /// Finds what needs the reader's attention in campaigns, as items of the overview.
 struct CampaignAttention {
+    /// Items of one kind.
+    private struct Group {
+        /// The value of the page's `show` that shows all of them.
+        let id: String
+        /// What all campaigns of the group have in common, after a number: `wait for your review`.
+        let what: String
+        let items: [AttentionView]
+
+        /// The items, of which a long list is cut.
+        var shown: [AttentionView] {
+            guard items.count > CampaignAttention.maxItems else { return items }
+            let more = AttentionView(
+                tone: "info", heading: "\(ConsoleTime.number(items.count - CampaignAttention.maxItems)) more \(what)", text: "",
+                link: LinkView(href: "/console/?show=\(id)", label: "Show all"))
+            return items.prefix(CampaignAttention.maxItems) + [more]
+        }
+    }
+
     private static let day: Int64 = 86_400_000
+    private static let maxItems = 5
 
     let campaigns: CampaignAdministration
     let caller: Caller
@@ -11,10 +30,13 @@ struct CampaignAttention {
     /// The names of actors for people, by the actors' ids.
     let names: [String: String]
 
-    /// Returns the items about the campaigns of these apps.
+    /// Returns the items about the campaigns of these apps, and how many there are.
     ///
-    /// Items about problems come first. Items about campaigns that start or end soon come last.
-    func items(of apps: [App]) async throws -> [AttentionView] {
+    /// Items about problems come first, and then results. Items about campaigns that start or end soon come last. Of each kind only
+    /// a few are returned, and a link to all.
+    ///
+    /// - Parameter show: the kind of which all items are returned, and no others; nil for all kinds.
+    func items(of apps: [App], show: String?) async throws -> (items: [AttentionView], count: Int) {
         var all: [ManagedCampaign] = []
         var running: [(ManagedCampaign, CampaignFigures)] = []
         for app in apps {
@@ -24,11 +46,25 @@ struct CampaignAttention {
             running += own.filter(\.position.isRunning).compactMap { each in figures[each.name.id].map { (each, $0) } }
         }
         let waiting = caller.role.may(.campaignApprovals) ? try await campaigns.waiting(in: all, for: caller.id) : []
-        var items = mayAct ? running.compactMap(splitOff) + running.compactMap(usedUp) : []
-        items += all.compactMap(sentBack) + waiting.map(review)
-        if mayAct { items += running.compactMap(verdict) }
-        return items + all.compactMap(approved) + all.compactMap { date($0, isStart: true) }
-            + all.compactMap { date($0, isStart: false) }
+        let groups = [
+            Group(id: "split", what: "have a split that is off", items: mayAct ? running.compactMap(splitOff) : []),
+            Group(id: "used-up", what: "are used up", items: mayAct ? running.compactMap(usedUp) : []),
+            Group(id: "verdicts", what: "have a verdict", items: mayAct ? running.compactMap(verdict) : []),
+            Group(id: "sent-back", what: "were sent back", items: all.compactMap(sentBack)),
+            Group(id: "reviews", what: "wait for your review", items: waiting.map(review)),
+            Group(id: "approved", what: "are approved and not published", items: all.compactMap(approved)),
+            Group(id: "starts", what: "start within a day", items: all.compactMap { date($0, isStart: true) }),
+            Group(id: "ends", what: "end within a week", items: all.compactMap { date($0, isStart: false) }),
+        ]
+        let count = groups.reduce(0) { $0 + $1.items.count }
+        guard let chosen = groups.first(where: { $0.id == show }) else { return (groups.flatMap(\.shown), count) }
+        return (
+            chosen.items + [
+                AttentionView(
+                    tone: "info", heading: "Only these are shown", text: "",
+                    link: LinkView(href: "/console/", label: "Show everything"))
+            ], count
+        )
     }
 
     private var mayAct: Bool { [.campaignDrafts, .campaignApprovals, .campaignRuns].contains(where: caller.role.may) }

@@ -15,11 +15,12 @@ struct OverviewPage: Sendable {
 
     var routes: [OperationRoute] {
         [
-            route.get("/", .console) { _, visitor in try await page(visitor) }
+            route.get("/", .console) { request, visitor in try await page(visitor, show: request.query(["show"])["show"]) }
         ]
     }
 
-    private func page(_ visitor: ConsoleVisitor) async throws -> Response {
+    /// - Parameter show: the kind of items about campaigns that is shown alone; nil for all of them.
+    private func page(_ visitor: ConsoleVisitor, show: String?) async throws -> Response {
         let (time, caller) = (route.pages.time(for: visitor), visitor.caller)
         let statuses = caller.role.may(.keys) ? try await keys.list(for: caller) : []
         let checks = await ReadinessFinding.all(of: health.checks)
@@ -30,16 +31,19 @@ struct OverviewPage: Sendable {
         attention += replicas.flatMap(AttentionView.differences)
         if caller.role.may(.keys) { attention += try await attentionToKeys(caller, statuses, time) }
         if caller.role.may(.access) { attention += try await attentionToAccess(caller, time) }
+        var count = attention.count
         if caller.role.may(.campaigns) {
             // If campaigns cannot be read, the rest of the page is shown without them.
-            let campaigns = (try? await attentionToCampaigns(caller, time)) ?? []
+            let campaigns = (try? await attentionToCampaigns(caller, time, show: show)) ?? (items: [], count: 0)
+            count += campaigns.count
             // Readers who cannot mend the service see the campaigns that need attention first.
-            attention = caller.role.may(.keys) ? attention + campaigns : campaigns + attention
+            attention = caller.role.may(.keys) ? attention + campaigns.items : campaigns.items + attention
         }
         // If the figures cannot be counted, the page shows none. Its checks say what is wrong.
         let figures = try? await health.tallies.figures()
         let view = OverviewView(
-            checks: checks, attention: attention, figures: figures.map { self.figures($0, caller, time) }, keys: statuses,
+            checks: checks, attention: attention, count: count, figures: figures.map { self.figures($0, caller, time) },
+            keys: statuses,
             replicas: replicas, for: caller, time: time)
         var response = route.pages.page(view, title: "Overview", at: .overview, for: visitor)
         if figures?.isWhole == false { response.headers[HTTPField.Name("Refresh")!] = "2" }
@@ -63,9 +67,12 @@ struct OverviewPage: Sendable {
             + keys.warnings(statuses).map(AttentionView.warning)
     }
 
-    private func attentionToCampaigns(_ caller: Caller, _ time: ConsoleTime) async throws -> [AttentionView] {
+    private func attentionToCampaigns(
+        _ caller: Caller, _ time: ConsoleTime, show: String?
+    ) async throws -> (items: [AttentionView], count: Int) {
         let mine = try apps.bundleIDs.filter(caller.mayUse).map { try apps.app(named: $0, for: caller) }
-        return try await CampaignAttention(campaigns: campaigns, caller: caller, time: time, names: names.all()).items(of: mine)
+        return try await CampaignAttention(campaigns: campaigns, caller: caller, time: time, names: names.all()).items(
+            of: mine, show: show)
     }
 
     private func attentionToAccess(_ caller: Caller, _ time: ConsoleTime) async throws -> [AttentionView] {

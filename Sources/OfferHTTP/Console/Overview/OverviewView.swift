@@ -88,9 +88,11 @@ struct OverviewView: PageView {
     let replicas: [ReplicaRow]
     let seesAudit: Bool
 
+    /// - Parameter count: how many things need attention, shown or not.
     init(
         checks: [ReadinessFinding],
         attention: [AttentionView],
+        count: Int,
         figures: OverviewFigures?,
         keys statuses: [KeyDesk.KeyStatus],
         replicas: [ReplicaComparison],
@@ -99,7 +101,7 @@ struct OverviewView: PageView {
     ) {
         apps = caller.apps?.sorted().joined(separator: ", ") ?? "All apps"
         now = time.at(time.now)
-        attentionCount = attention.isEmpty ? "" : ConsoleTime.count(attention.count, "thing")
+        attentionCount = count == 0 ? "" : ConsoleTime.count(count, "thing")
         hasAttention = !attention.isEmpty
         self.attention = attention
         isReady = checks.allSatisfy(\.isOK)

@@ -75,7 +75,7 @@ struct WinnerPage: Sendable {
         let title = "Give \(winner.label) to all?"
         let view = CampaignConfirmView(
             listPath: visit.path, back: visit.path(campaign.name.id, "results"), name: name, title: title,
-            sub: "It \(campaign.position.isEnded ? "won" : "has won") in “\(name)”.", error: nil,
+            sub: "It \(campaign.state == .ended ? "won" : "has won") in “\(name)”.", error: nil,
             action: visit.path(campaign.name.id, "winner"),
             seen: "\(campaign.version)", marks: [disagreement].compactMap(\.self) + marks(winner, campaign, visit),
             hasChanges: false, changes: [], note: "",
@@ -103,7 +103,7 @@ struct WinnerPage: Sendable {
             MarkView(
                 tone: "good", heading: "Nothing is published yet",
                 text: "You look through the draft and send it to review. Another person approves it."),
-            campaign.position.isEnded
+            campaign.state == .ended
                 ? MarkView(
                     tone: "good", heading: "“\(name)” has ended", text: "Its results stay as they are.")
                 : MarkView(
