@@ -1,5 +1,6 @@
 """Campaigns in a real browser: from an empty form to live with a second person, and what two editors do to each other."""
 import copy
+import math
 import os
 import random
 import re
@@ -7,9 +8,11 @@ import sqlite3
 import time
 from urllib.parse import quote
 
+import numpy
 import pytest
 import yaml
 from playwright.sync_api import expect
+from scipy import stats
 
 from harness.app_store import BUNDLE
 from harness.browser import PICTURES, SHOWN, Visit, chromium
@@ -792,6 +795,23 @@ def test_the_overview_begins_with_what_waits_for_its_reader(new_service, visit):
     take("approver", "mine", "approve")
     assert any("“Back for half” is approved and not published" in each for each in waiting(author))
 
+    # Of many the first five are shown, and a link to all.
+    for number in range(7):
+        assert api["marketing"].post(API, written(f"many-{number}", name=f"Many {number}")).status_code == 201
+        take("marketing", f"many-{number}", "submit")
+    items = waiting(approver)
+    assert sum("waits for your review" in each for each in items) == 5
+    assert [each for each in items if "more" in each][0].startswith("2 more wait for your review")
+    count = approver.get_by_role("region", name="Needs attention").locator("header span").inner_text()
+    approver.get_by_role("link", name="Show all").click()
+    shown = approver.get_by_role("region", name="Needs attention").locator("li")
+    expect(shown).to_have_count(8)
+    assert sum("waits for your review" in each for each in shown.all_inner_texts()) == 7
+    assert approver.get_by_role("region", name="Needs attention").locator("header span").inner_text() == count
+    look(windows[1], "overview-all-of-a-kind")
+    approver.get_by_role("link", name="Show everything").click()
+    expect(shown).to_have_count(len(items))
+
 
 @pytest.mark.parametrize("options", BOTH, ids=["whole", "narrow, without scripts"])
 def test_a_list_of_many_is_searched_and_turned_over(new_service, visit, options):
@@ -1093,6 +1113,101 @@ def exposed(service, campaign, variants, at, storefront=lambda number: None):
             store.executemany(
                 "INSERT INTO exposure (arm, at, unit, caller, storefront) VALUES (?, ?, ?, 'c', ?)",
                 [(arm, at(number), unit, storefront(number)) for number, unit in enumerate(units)])
+
+
+def test_leaving_asks_where_something_is_not_saved(new_service, visit):
+    service = new_service()
+    page = visit(service, access_key(service, "marketing")).page
+    asked = []
+
+    def stay(dialog):
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    leave = lambda: page.get_by_role("navigation", name="Main").get_by_role("link", name="Overview").click()
+    # After the button of the builder, and after a form with a fault, nothing more was typed.
+    for path, button in ((f"{PATH}/new", "Add a condition"), (f"{PATH}/new", "Save draft"), ("/console/apps/com.example.app/segments/new", "Save segment")):
+        page.goto(path)
+        press(page, button)
+        before = len(asked)
+        leave()
+        wait_until(lambda: len(asked) == before + 1)
+        assert asked[-1] == "beforeunload" and "/new" in page.url
+        page.remove_listener("dialog", stay)
+        page.goto("/console/")
+        page.on("dialog", stay)
+    # Where nothing is unsaved, nothing is asked.
+    page.goto(f"{PATH}/new")
+    leave()
+    page.wait_for_url(re.compile("/console/$"))
+
+
+def test_where_another_variant_earns_more_the_page_urges_nothing(app_store, connected, visit):
+    """Half beats the control by far, and upfront earns six times as much: the analyst's scene."""
+    service = connected()
+    people = {role: client(service, role, [BUNDLE], f"{role}-1") for role in ("marketing", "approver")}
+    offers = {"half": "winback50", "upfront": "loyalty20"}
+    variants = [{"id": "control", "weight": 3334}] + [
+        {"id": name, "weight": 3333, "offers": [{"productId": "com.example.pro.monthly", "offerId": offer}]} for name, offer in offers.items()]
+    answer = people["marketing"].post(API, written(
+        "scene", name="Scene", enrolment=10000, holdout=0, variants=variants, audience={"fact": "refunds.count", "is": 0},
+        goal={"metric": "subscribed", "window": "P14D", "expected": 0.1, "detect": 0.2}))
+    assert answer.status_code == 201, answer.text
+    for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
+        assert people[person].request("POST", f"{API}/scene/{word}", json=body, headers={"If-Match": "*"}).status_code == 200
+    met = lambda number: ago((20 + number % 16) * DAY)
+    # How many of 80 come back, and what each of them pays, in thousandths.
+    lives, paid = {"control": (6, 9990), "half": (44, 1300), "upfront": (36, 13400)}, {}
+    for variant, (coming, price) in lives.items():
+        paid[variant] = numpy.array([price / 1000] * coming + [0.0] * (80 - coming))
+        for number in range(80):
+            customer = app_store.customer()
+            if number < coming:
+                customer.start("com.example.pro.monthly", at=met(number) + 2 * DAY, price=price)
+            else:
+                customer.start("com.example.pro.monthly", at=ago(200 * DAY)).expire()
+            hand_in(service, app_store, customer, f"{variant}-{number}")
+    exposed(service, "scene", {variant: [f"{variant}-{number}" for number in range(80)] for variant in lives}, met)
+    window = visit(service, access_key(service, "marketing"))
+    page = window.page
+    wait_until(lambda: page.goto(f"{PATH}/scene/results") and page.get_by_text("Conversion and money disagree").count() == 1)
+    found = people["marketing"].get(f"{API}/scene/results?bundleId={BUNDLE}").json()
+    verdict = found["verdict"]
+    assert (verdict["code"], verdict["variant"], verdict["moneyDisagrees"]) == ("winner", "half", True)
+    assert "half does better than control: 55.0 of 100 customers reached the goal, against 7.5." in verdict["sentence"]
+    assert "It was not shown to do better than upfront, which was shown to earn 5.32 USD more per customer." in verdict["sentence"]
+    assert "but control 0.75 and upfront 6.03." in verdict["caution"]
+    for text in (verdict["sentence"], verdict["caution"]):
+        expect(page.get_by_text(text)).to_be_visible()
+    # Every variant with every other, by the formulas of the manual.
+    rho = lambda alpha, units: (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / units
+    for pair in found["pairs"]:
+        base, other = paid[pair["base"]], paid[pair["variant"]]
+        money, t, alpha = pair["revenue"], 160, 0.05 / 3
+        # The sample of a test that is read once, at the level of the comparison of rates.
+        level = 0.05 / 2 if pair["base"] == "control" else 0.05
+        z, power = stats.norm.isf(level / 2), stats.norm.isf(0.2)
+        planned = 2 * ((z * math.sqrt(2 * 0.2 * 0.8) + power * math.sqrt(0.1 * 0.9 + 0.3 * 0.7)) / 0.2) ** 2
+        squared = t * (base.var(ddof=1) / 80 + other.var(ddof=1) / 80)
+        growth = t * rho(alpha, planned) + 1
+        reach = math.sqrt(growth / (t * t * rho(alpha, planned)) * (math.log(growth) - 2 * math.log(alpha)) * squared)
+        value = other.mean() - base.mean()
+        assert (money["currency"], money["value"], money["low"], money["high"]) == (
+            "USD", pytest.approx(value), pytest.approx(value - reach, rel=1e-3), pytest.approx(value + reach, rel=1e-3)), pair
+    assert [(pair["base"], pair["variant"]) for pair in found["pairs"]] == [("control", "half"), ("control", "upfront"), ("half", "upfront")]
+    last = page.get_by_role("group", name="Every variant with every other").get_by_role("row").last.inner_text()
+    assert "upfront" in last and "half" in last and "+5.32" in last
+    assert page.locator("main .btn.primary").count() == 0
+    look(window, "results-money")
+    page.get_by_role("link", name="Give the winner to all …").click()
+    expect(page.get_by_text("Conversion and money disagree")).to_be_visible()
+    expect(page.get_by_text(verdict["caution"])).to_be_visible()
+    look(window, "winner-money")
+    # The list and the overview say it, too.
+    wait_until(lambda: page.goto(PATH) and page.get_by_text("Money disagrees").count() == 1)
+    page.goto("/console")
+    expect(page.get_by_text("“Scene” has a winner that earns less")).to_be_visible()
 
 
 def test_the_results_say_who_won_or_why_that_is_not_known(app_store, connected, visit):

@@ -25,6 +25,8 @@ struct EditorView: PageView {
     /// The sentence that is shown if the campaign cannot be read, in place of the campaign in words.
     let noReadBack: String
 
+    /// `yes` if the form has input that is not saved, so that leaving the page asks.
+    let unsaved: String
     /// The address to which the form is sent.
     let action: String
     /// The version of the campaign from which the form was made.
@@ -66,6 +68,7 @@ struct EditorView: PageView {
     ) {
         let (form, campaign) = (state.form, state.campaign)
         let saved = campaign?.text?.campaign
+        unsaved = state.isUnsaved ? "yes" : "no"
         action = state.action(visit)
         head =
             campaign.map { CampaignHead($0, at: .rule, visit, done: state.done) }

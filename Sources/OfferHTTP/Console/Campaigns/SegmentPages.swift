@@ -87,6 +87,7 @@ struct SegmentPages: Sendable {
     private func sent(_ id: String?, _ body: FormBody, _ origin: Origin, _ visit: CampaignVisit) async throws -> Response {
         let segment: ManagedSegment? = if let id { try await segments.existing(id, of: visit.app) } else { nil }
         var state = SegmentState(segment, visit, done: body.isOfThisSession ? nil : .kept)
+        state.isUnsaved = true
         state.form = CampaignForm(body.all)
         state.seen = body.seen ?? 0
         state.reason = body["reason"]

@@ -15,6 +15,8 @@ struct SegmentState {
     /// The segment as another user has saved it since the form was made; nil if none has.
     var conflict: ManagedSegment?
     var done: NoticeView?
+    /// Whether the form has unsaved input.
+    var isUnsaved = false
 
     /// Creates the form of a segment, or an empty form if `segment` is nil.
     init(_ segment: ManagedSegment?, _ visit: CampaignVisit, done: NoticeView? = nil) {

@@ -21,6 +21,8 @@ struct SegmentView: PageView {
     /// The saved segment in words.
     let words: String?
 
+    /// `yes` if the form has input that is not saved, so that leaving the page asks.
+    let unsaved: String
     let action: String
     let seen: String
     let isClosed: Bool
@@ -52,6 +54,7 @@ struct SegmentView: PageView {
         sub =
             state.segment.map { "\(code: $0.segment.id). Version \($0.version), saved by \(visit.attribution($0.changed))." }
             ?? "Customers with a name, for several campaigns of \(visit.app.bundleID). Nothing is saved yet."
+        unsaved = state.isUnsaved ? "yes" : "no"
         done = state.done
         hasErrors = !state.errors.isEmpty
         errors = state.errors.views

@@ -82,7 +82,7 @@ document.getElementById("reach")?.addEventListener("click", (event) => {
 document.querySelector("form[data-resume] button")?.click();
 const unsaved = document.querySelector("form[data-unsaved]");
 if (unsaved) {
-  let isChanged = false;
+  let isChanged = unsaved.dataset.unsaved === "yes";
   unsaved.addEventListener("input", () => { isChanged = true; });
   unsaved.addEventListener("submit", () => { isChanged = false; });
   addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });
