@@ -121,7 +121,7 @@ def ask(service, name):
     return result
 
 
-def redeem_beyond_the_limit(services, app_store, live):
+def redeem_beyond_the_limit(services, app_store, live, total):
     """Lets customers redeem all their live signatures of an offer that each may have once: the bound is all that forbids more.
 
     `live` has the number of each customer's signatures. Where one service learns of the redemptions, another is asked for more.
@@ -130,6 +130,10 @@ def redeem_beyond_the_limit(services, app_store, live):
         redeem_all(services[number % len(services)], app_store, OFFER, name, count)
         evidence = ask(services[-1 - number % len(services)], name)["evidence"]
         assert (evidence["limit"], evidence["counted"]) == ("perCustomer", count)
+    # Each of them has exceeded the total by all live signatures of the place but one. So many redemptions at once are tied to their
+    # signatures in the background; until then the signatures hold their places.
+    wanted = "total", total + sum(live.values()) - len(live)
+    wait_until(lambda: operator.itemgetter("limit", "counted")(ask(services[0], "somebody else")["evidence"]) == wanted)
 
 
 def test_places_are_exact_whatever_is_killed(new_service, app_store, tmp_path):
@@ -157,13 +161,7 @@ def test_places_are_exact_whatever_is_killed(new_service, app_store, tmp_path):
     _, counts = check(service, signed)
     assert len(counts) == total == customers - refused
     live = dict(random.Random(7).sample(sorted(counts.items()), scaled(10, 100)))
-    redeem_beyond_the_limit([service], app_store, live)
-    service.kill()
-    service.start()
-    # Each of them has exceeded the total by all live signatures of the place but one. So many redemptions at once are tied to their
-    # signatures in the background; until then the signatures hold their places.
-    wanted = "total", total + sum(live.values()) - len(live)
-    wait_until(lambda: operator.itemgetter("limit", "counted")(ask(service, "somebody else")["evidence"]) == wanted)
+    redeem_beyond_the_limit([service], app_store, live, total)
 
 
 def test_exactly_as_many_are_signed_as_the_total_allows(new_service, app_store, tmp_path):

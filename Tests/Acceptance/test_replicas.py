@@ -451,7 +451,7 @@ def test_limits_are_exact_while_replicas_are_killed(tmp_path, app_store):
         assert len(counts) == most >= len(signed) and max(counts.values()) <= 10
         assert set(recorded(cluster).values()) == {1}
         live = dict(random.sample(sorted(counts.items()), scaled(20, 100)))
-        redeem_beyond_the_limit(services, app_store, live)
+        redeem_beyond_the_limit(services, app_store, live, most)
         verify(services[0])
     finally:
         for service in services:

@@ -3,6 +3,7 @@ import Foundation
 import OfferStore
 import OfferStoreSQL
 import OfferStoreTesting
+import Synchronization
 import Testing
 
 @testable import OfferStorePostgreSQL
@@ -127,7 +128,10 @@ struct RedemptionReplicaTests {
             _ = try transaction.run("SELECT 1 FROM offer_limit WHERE limit_key = 7 FOR NO KEY UPDATE")
             let pruning = Task { try await PostgreSQLLedger(store).pruneReservations(now: .hours(1), limit: 9) }
             let waits = "SELECT 1::int8 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-            while try transaction.run(waits).map({ $0.number(0) }).isEmpty { usleep(1000) }
+            // If it fails instead, it waits for nothing.
+            let failed = Mutex(false)
+            Task { if case .failure = await pruning.result { failed.withLock { $0 = true } } }
+            while try transaction.run(waits).map({ $0.number(0) }).isEmpty, !failed.withLock({ $0 }) { usleep(1000) }
             #expect(try transaction.run("SELECT 1::int8 FROM reservation FOR UPDATE NOWAIT").map { $0.number(0) } == [1])
             return pruning
         }

@@ -4,8 +4,8 @@
 /// probability of any error among these comparisons at 5 % or less: each of m comparisons may err with 5 % / m.
 ///
 /// A variant that does better than the control is compared with its rivals, too. Each of these m(m − 1)/2 comparisons may err with
-/// 5 % / (m(m − 1)/2), and the probability of any error in all statements stays at 5 % or less. For let `a` variants be no better
-/// than the control. A statement that one of these beats a rival needs the false statement that it beats the control; these err
+/// 5 % / (m(m − 1)/2), and the probability of any error in all statements stays at 5 % or less. Suppose that `a` variants are no
+/// better than the control. A statement that one of these beats a rival needs the false statement that it beats the control; these err
 /// with a/m · 5 %. A statement that another variant beats one of these is true. The comparisons of the other variants with each
 /// other err with (m − a)(m − a − 1)/(m(m − 1)) · 5 %, which is at most (m − a)/m · 5 %.
 ///

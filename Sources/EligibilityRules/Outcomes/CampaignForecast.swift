@@ -28,7 +28,7 @@ extension Campaign {
         let share = Double(Bucket.count - design.holdout) / Double(Bucket.count) * Double(design.enrolment) / Double(Bucket.count)
         let window = Double(design.goal.window.after(now).milliseconds(since: now)) / (24 * 3600 * 1000)
         guard let pace = asking?.pace(share: share, windowDays: window) else { return .noPace }
-        if let outlook = ExperimentOutlook(self, plan, pace: pace, exposed: 0, now: max(now, schedule.from ?? now)) {
+        if let outlook = ExperimentOutlook(self, plan, pace: pace, now: max(now, schedule.from ?? now)) {
             return .tooShort(outlook)
         }
         return pace.days(until: needed, exposed: 0, matured: 0).map { .days($0, units: needed) } ?? .never(units: needed)

@@ -16,7 +16,7 @@ public struct ExperimentOutlook: Hashable, Sendable {
     public let needed: Int
     /// The smallest difference, rounded up to tenths of a point, that so many units probably find.
     ///
-    /// Nil for a test that is read once, and if no difference is large enough.
+    /// Nil for a test that is read once or has begun, and if no difference is large enough.
     public let detect: Double?
     /// When as many units as needed are likely to have been exposed; nil if that is more than ten years away.
     public let enough: Instant?
@@ -30,35 +30,30 @@ extension ExperimentOutlook {
     /// - Parameters:
     ///   - campaign: its schedule and its limit for all customers together end the test.
     ///   - pace: how fast units arrive.
-    ///   - exposed: how many units have been exposed so far.
-    ///   - used: how much of the limit for all customers together they have used; nil if that is not known.
+    ///   - running: how many units have been exposed so far, and how much of the limit for all customers together they have used. Nil
+    ///     for a test that has not begun: how fast its limit will be used up is not known, but its difference may still be changed.
     init?(
         _ campaign: Campaign,
         _ plan: ExperimentPlan,
         pace: ExposurePace,
-        exposed: Int,
-        used: Int? = nil,
+        running: (exposed: Int, used: Int)? = nil,
         now: Instant
     ) {
         guard let needed = plan.unitsNeeded else { return nil }
+        let exposed = running?.exposed ?? 0
         var limits: [(limit: Limit, units: Double)] = []
         if let until = campaign.schedule.until {
             let days = Double(until.milliseconds(since: now)) / Self.day
             limits.append((.end(until), Double(exposed) + pace.exposed(within: days)))
         }
-        if let total = campaign.limits?.total {
-            // Until something is known, each unit with an offer may use a place.
-            let weights = campaign.design.variants
-            let giving = weights.reduce(0) { $0 + ($1.offers.isEmpty ? 0 : $1.weight) }
-            var share = Double(giving) / Double(max(1, weights.reduce(0) { $0 + $1.weight }))
-            if let used, exposed >= ExperimentPlan.minimumUnits { share = Double(used) / Double(exposed) }
-            if share > 0 { limits.append((.total(total), Double(total) / share)) }
+        if let total = campaign.limits?.total, let used = running?.used, used > 0, exposed >= ExperimentPlan.minimumUnits {
+            limits.append((.total(total), Double(total) * Double(exposed) / Double(used)))
         }
         guard let first = limits.min(by: { $0.units < $1.units }), first.units < Double(needed) else { return nil }
         limit = first.limit
         units = max(exposed, Int(first.units))
         self.needed = needed
-        detect = Self.detect(plan, units: units)
+        detect = running == nil ? Self.detect(plan, units: units) : nil
         let days = pace.days(toExpose: max(0, needed - exposed))
         enough = days < 3650 ? now.advanced(by: Int64((days * Self.day).rounded(.up))) : nil
     }
@@ -80,6 +75,9 @@ extension ExperimentOutlook {
 }
 
 extension ExperimentReport {
+    /// The number of days until a verdict is likely; nil also if the test probably ends before.
+    public var daysNeeded: Int? { outlook == nil ? results.daysNeeded : nil }
+
     /// Why the test is likely to end without a verdict; nil if it has one, or probably gets one, or if that cannot be said.
     public var outlook: ExperimentOutlook? {
         switch results.verdict.code {
@@ -88,7 +86,7 @@ extension ExperimentReport {
         }
         guard let pace else { return nil }
         return ExperimentOutlook(
-            revisions.campaign, revisions.plan, pace: pace, exposed: tallies.reduce(0) { $0 + $1.exposed },
-            used: tallies.reduce(0) { $0 + $1.signed }, now: asOf)
+            revisions.campaign, revisions.plan, pace: pace,
+            running: (tallies.reduce(0) { $0 + $1.exposed }, tallies.reduce(0) { $0 + $1.signed }), now: asOf)
     }
 }

@@ -111,13 +111,14 @@ package enum EligibilityJSON {
             json.append(id)
         }
         json.append(raw: "]")
-        for (index, offer) in assessment.winBackLinks.enumerated() {
+        let links = assessment.winBackLinks
+        for (index, offer) in links.enumerated() {
             json.append(raw: index == 0 ? #","winBackOfferLinks":{"# : ",")
             json.append(offer.offerID)
             json.append(raw: ":")
             json.append(offer.link)
         }
-        json.append(raw: assessment.winBackLinks.isEmpty ? "}" : "}}")
+        json.append(raw: links.isEmpty ? "}" : "}}")
     }
 
     private static func append(_ status: SubscriptionStatus, to json: inout JSONWriter) {

@@ -31,7 +31,7 @@ enum CampaignResultsJSON {
                 "p": number(results.sampleRatio.p), "isOff": .bool(results.sampleRatio.isOff),
                 "expected": .array(results.sampleRatio.expected.map(number)), "observed": integers(results.sampleRatio.observed),
             ]),
-            "daysNeeded": results.daysNeeded.map { .integer($0) },
+            "daysNeeded": report.daysNeeded.map { .integer($0) },
             "unitsNeeded": report.revisions.plan.unitsNeeded.map { .integer($0) },
             "setAside": .members([
                 "twoVariants": .integer(results.unitsInTwoVariants), "earlierRevisions": .integer(report.unitsOfEarlierRevisions),

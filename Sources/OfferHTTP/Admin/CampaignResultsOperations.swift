@@ -289,7 +289,7 @@ extension NamedSchema {
                 "Whether units are split as planned."),
             Field(
                 optional: "daysNeeded", .integer(0...),
-                "Days until there is probably a verdict. Left out where there is one, and where that is not known.",
+                "Days until there is probably a verdict. Left out if there is one, if that is not known, and if the test ends before.",
                 example: 15),
             Field(
                 optional: "unitsNeeded", .integer(0...),

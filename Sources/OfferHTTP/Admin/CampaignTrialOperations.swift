@@ -137,7 +137,7 @@ extension NamedSchema {
             Field(
                 "code", .known("days", "too-short", "never", "no-pace", "no-size", "nothing-to-compare"),
                 """
-                `days`: so many; `too-short`: its end, or its limit for all customers together, comes before a verdict is likely; \
+                `days`: so many; `too-short`: its schedule ends before a verdict is likely; \
                 `never`: at this pace it does not get as many units; `no-pace`: less than a week of \
                 questions is known, or no customer asked; `no-size`: its goal has no `expected` or `detect`; \
                 `nothing-to-compare`: customers get one variant only.

@@ -108,14 +108,17 @@ package final class App: Sendable {
             uniqueKeysWithValues: BillingPlan.allCases.map { plan in (plan, Set(offers.filter { $1 != plan }.map(\.0))) })
     }
 
-    /// The promotional offers that customers who buy with a billing plan cannot get; none if the plan is nil.
-    package func promotionalOffers(notOn plan: BillingPlan?) -> Set<CampaignVariant.Offer> {
-        guard let plan, catalogue.hasPlans || plan == .monthly else { return [] }
-        return offersOfOtherPlans[plan]!
+    /// The promotional offers that customers who buy with a billing plan cannot get.
+    func promotionalOffers(notOn plan: BillingPlan) -> Set<CampaignVariant.Offer> {
+        catalogue.hasPlans || plan == .monthly ? offersOfOtherPlans[plan]! : []
     }
 
-    /// The promotional offers on another billing plan than that of the customer's subscription in their group.
-    package func promotionalOffers(notOnPlanOf customer: Customer) -> Set<CampaignVariant.Offer> {
+    /// The promotional offers that a customer cannot get because of the billing plan.
+    ///
+    /// - Parameter plan: the plan with which the customer would buy. If it is nil, it is that of the customer's subscription in the
+    ///   group of each offer.
+    func promotionalOffers(notOn plan: BillingPlan?, for customer: Customer) -> Set<CampaignVariant.Offer> {
+        if let plan { return promotionalOffers(notOn: plan) }
         let others = limitedOffers.values.filter { offer in
             !customer.subscription(inGroup: customer.groupID(of: offer.product)).mayTakeOffers(on: offer.billingPlan)
         }

@@ -44,8 +44,7 @@ struct CampaignChoice {
         var context = CampaignContext(
             facts: facts, attributes: occasion.attributes, identity: identity, placement: occasion.placement,
             holders: holding.holders,
-            withheldOffers: occasion.billingPlan.map(app.promotionalOffers(notOn:))
-                ?? app.promotionalOffers(notOnPlanOf: question.customer))
+            withheldOffers: app.promotionalOffers(notOn: occasion.billingPlan, for: question.customer))
         context.scope = question.scope
         let rehearsals = campaigns.rehearsals(in: app)
         var decision = Self.settle(&context, &holding, campaigns.compiled, rehearsals, occasion)

@@ -59,7 +59,7 @@ extension CampaignFigures {
             },
             verdict: verdict.code, sentence: verdict.sentence, winner: verdict.variant,
             moneyDisagrees: verdict.moneyDisagrees, isSplitOff: results.sampleRatio.isOff,
-            unitsPerDay: report.pace?.unitsPerDay, daysNeeded: results.daysNeeded, total: total, announced: announced)
+            unitsPerDay: report.pace?.unitsPerDay, daysNeeded: report.daysNeeded, total: total, announced: announced)
     }
 }
 

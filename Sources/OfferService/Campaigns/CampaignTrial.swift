@@ -44,7 +44,7 @@ package struct CampaignTrial: Sendable {
             self.customer = customer
             self.attributes = attributes
             self.placement = placement
-            self.billingPlan = placement.map(Campaign.isRetention) ?? false ? nil : billingPlan
+            self.billingPlan = OfferOccasion.billingPlan(named: billingPlan, at: placement)
             self.draftOf = draftOf
             self.at = at
         }

@@ -13,6 +13,13 @@ package struct OfferOccasion: Sendable {
         return OfferOccasion(placement: Campaign.retentionPlacement, attributes: attributes, billingPlan: nil)
     }
 
+    /// The billing plan with which a customer buys at a placement; nil where the App Store asks.
+    ///
+    /// - Parameter named: the plan that is named. The App Store names none.
+    package static func billingPlan(named plan: BillingPlan, at placement: String?) -> BillingPlan? {
+        placement.map(Campaign.isRetention) ?? false ? nil : plan
+    }
+
     /// Whether the App Store asks for Retention Messaging, and so expects a single answer.
     var isRetention: Bool { placement == Campaign.retentionPlacement }
 

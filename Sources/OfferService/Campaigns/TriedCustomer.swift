@@ -78,7 +78,7 @@ package struct TriedCustomer: Sendable {
     ///
     /// - Parameter plan: the plan with which the customer would buy; nil for that of the subscription.
     package func withheldOffers(on plan: BillingPlan?, of app: App) -> Set<CampaignVariant.Offer> {
-        plan.map(app.promotionalOffers(notOn:)) ?? app.promotionalOffers(notOnPlanOf: customer)
+        app.promotionalOffers(notOn: plan, for: customer)
     }
 
     /// What a campaign's decision about an introductory offer comes to for the customer; nil if it comes to nothing.

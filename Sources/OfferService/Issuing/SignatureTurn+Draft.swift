@@ -108,11 +108,12 @@ extension SignatureTurn {
             transactionID: recordedTransactionID)
     }
 
-    /// What leads from a redemption back to its signature if the request names no customer.
+    /// The transaction id that the request names. If it names neither that nor a customer, it is what leads from a redemption back to
+    /// the signature: the Apple account, or the purchase that the signed transactions show.
     private var recordedTransactionID: String? {
         let named = request.customer
         if named.transactionID != nil || named.customerID != nil { return named.transactionID }
-        return named.appTransactionID ?? shown?.transactionID ?? shown?.appTransactionID
+        return named.appTransactionID ?? shown?.transactionID
     }
 }
 

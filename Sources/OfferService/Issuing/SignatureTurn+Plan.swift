@@ -47,7 +47,7 @@ extension SignatureTurn {
         plan.inputs.reserveCapacity(request.items.count)
         var decisions = SigningDecisions(of: self, at: now)
         let buyer = decisions.buyer()
-        let withheld = app.promotionalOffers(notOn: request.occasion.billingPlan)
+        let withheld = request.occasion.billingPlan.map(app.promotionalOffers(notOn:)) ?? []
         for (index, item) in request.items.enumerated() {
             if item.purpose.isIntroductory, item.purpose.asksCampaigns, let campaigns {
                 // All of these items are for the same customer.

@@ -11,6 +11,8 @@ public struct LedgerRequest: Equatable, Sendable {
     /// Field 5 of the payload that was signed or, after a refusal, would have been; nil for a JWS.
     public let applicationUsername: String?
     /// The App Store transaction id, if one was given for all offers.
+    ///
+    /// If neither that nor a customer was given, it is the id of the Apple account, or that of the purchase in the request.
     public let transactionID: String?
 
     /// Stores the given values without checking them.

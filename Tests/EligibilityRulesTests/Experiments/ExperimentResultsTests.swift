@@ -1,3 +1,5 @@
+import Foundation
+import TestRandomness
 import Testing
 
 @testable import EligibilityRules
@@ -101,6 +103,41 @@ struct ExperimentResultsTests {
         // Computed with NumPy from the formula in docs/experiments.md.
         #expect(abs(gain.value - 0.188) < 1e-12)
         #expect(abs(gain.interval.low - 0.11980079411382966) < 1e-9 && abs(gain.interval.high - 0.25619920588617034) < 1e-9)
+    }
+
+    @Test("Looked at on 90 days, tests without a difference show one in payments in one of twenty at most", arguments: [0.5, 2])
+    func moneyErrors(sigma: Double) {
+        var random = SplitMix64(seed: 5)
+        func uniform() -> Double { (Double(random.next() >> 11) + 0.5) * 0x1p-53 }
+        let sequence = ConfidenceSequence(alpha: 0.05, tightestAt: 2000)
+        var errors = 0
+        for _ in 0..<200 {
+            var (units, sums, squares, payers) = (0, [0.0, 0.0], [0.0, 0.0], [0, 0])
+            var isShown = false
+            for _ in 0..<90 where !isShown {
+                units += 20
+                for (arm, _) in sums.enumerated() {
+                    for _ in 0..<20 where uniform() < 0.1 {
+                        let normal = (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform())
+                        let price = 10 * exp(sigma * normal)
+                        (sums[arm], squares[arm], payers[arm]) = (
+                            sums[arm] + price, squares[arm] + price * price, payers[arm] + 1
+                        )
+                    }
+                }
+                guard units >= ExperimentPlan.minimumUnits, payers.min()! >= ExperimentPlan.minimumConversions else { continue }
+                let moments = [0, 1].map { arm in
+                    let mean = sums[arm] / Double(units)
+                    return RevenueMoments(
+                        currency: "USD", units: units, mean: mean,
+                        variance: (squares[arm] - mean * sums[arm]) / Double(units - 1))
+                }
+                let interval = sequence.interval(MeanDifference(base: moments[0], other: moments[1]))
+                isShown = interval.map { $0.isAboveZero || $0.isBelowZero } ?? false
+            }
+            if isShown { errors += 1 }
+        }
+        #expect(errors <= 10)
     }
 
     @Test("The control wins only if every other variant is worse")

@@ -67,14 +67,14 @@ struct CampaignHead: TemplateView {
 
     private static func sub(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> RichText {
         let id: RichText = "\(code: campaign.name.id)"
+        let ended: RichText = campaign.state == .ended ? " Ended \(visit.time.at(campaign.standsSince))." : ""
         switch (campaign.published, campaign.draft) {
         case (nil, let draft?): return "\(id). Not published yet. Saved by \(visit.attribution(draft.saved))."
         case (let published?, nil):
-            let ended: RichText = campaign.state == .ended ? " Ended \(visit.time.at(campaign.standsSince))." : ""
             return "\(id). Revision \(published.number), published by \(visit.attribution(published.published)).\(ended)"
         case (let published?, let draft?):
             return
-                "\(id). Revision \(published.number) is published. The draft was made from revision \(draft.basedOn); saved by \(visit.attribution(draft.saved))."
+                "\(id). Revision \(published.number) is published. The draft was made from revision \(draft.basedOn); saved by \(visit.attribution(draft.saved)).\(ended)"
         case (nil, nil): return "\(id). Nothing is written."
         }
     }

@@ -147,11 +147,8 @@ struct VerdictView: TemplateView {
             case .noVerdictYet, .tooLittleData: ("info", "Cannot say yet")
             case .sampleRatioMismatch: ("bad", "No verdict: the split is off")
             }
-        let outlook = report.outlook
-        self.outlook = outlook.map { OutlookWords.text($0, visit.time) }
-        // The days would be counted beyond the end of the test.
-        needed =
-            outlook == nil ? report.results.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? "" : ""
+        outlook = report.outlook.map { OutlookWords.text($0, visit.time) }
+        needed = report.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? ""
         sentence = verdict.sentence
         caution = verdict.caution
         winner = report.winner.flatMap { Self.link(to: $0, of: campaign, visit) }

@@ -125,7 +125,9 @@ struct TrialVerdict: TemplateView {
                     ? variant.switchTo.map {
                         "The App Store proposes \(OfferWords(catalogue: visit.app.catalogue, for: first.revision.campaign).text($0))."
                     } ?? "The variant gives no promotional offer."
-                    : "None of the variant’s offers is for the billing plan with which the customer buys."
+                    : customer.promotionalOffers.status == .eligible
+                        ? "None of the variant’s offers is for the billing plan with which the customer buys."
+                        : "Apple’s rules give this customer no promotional offer."
                 return
             }
         }

@@ -60,7 +60,7 @@ struct CampaignsSimulateCommand: AsyncParsableCommand {
             customer, of: tools.app, in: histories, TriedCustomer.View(now: now, billingPlan: billingPlan))
         let said = AttributeOptions(attributes, for: campaigns.revisions.map(\.campaign), segments)
         for note in notes(person) + said.notes + campaigns.refusals { StandardError.note("note: \(note)") }
-        let plan = placement.map(Campaign.isRetention) ?? false ? nil : billingPlan
+        let plan = OfferOccasion.billingPlan(named: billingPlan, at: placement)
         let evaluation = campaigns.explain(
             CampaignContext(
                 facts: person.facts, attributes: said.attributes, identity: person.identity, placement: placement,
