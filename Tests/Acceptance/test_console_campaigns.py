@@ -1150,12 +1150,17 @@ def test_where_another_variant_earns_more_the_page_urges_nothing(app_store, conn
     offers = {"half": "winback50", "upfront": "loyalty20"}
     variants = [{"id": "control", "weight": 3334}] + [
         {"id": name, "weight": 3333, "offers": [{"productId": "com.example.pro.monthly", "offerId": offer}]} for name, offer in offers.items()]
-    answer = people["marketing"].post(API, written(
-        "scene", name="Scene", enrolment=10000, holdout=0, variants=variants, audience={"fact": "refunds.count", "is": 0},
-        goal={"metric": "subscribed", "window": "P14D", "expected": 0.1, "detect": 0.2}))
-    assert answer.status_code == 201, answer.text
-    for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
-        assert people[person].request("POST", f"{API}/scene/{word}", json=body, headers={"If-Match": "*"}).status_code == 200
+    goals = {
+        "scene": {"metric": "subscribed", "window": "P14D", "expected": 0.1, "detect": 0.2},
+        "money": {"metric": "revenue", "window": "P14D", "currency": "USD", "detect": 2.5, "standardDeviation": 4, "cap": 13},
+    }
+    for campaign, goal in goals.items():
+        answer = people["marketing"].post(API, written(
+            campaign, name=campaign.capitalize(), enrolment=10000, holdout=0, variants=variants, audience={"fact": "refunds.count", "is": 0},
+            goal=goal))
+        assert answer.status_code == 201, answer.text
+        for person, word, body in [("marketing", "submit", {}), ("approver", "approve", {"publish": True})]:
+            assert people[person].request("POST", f"{API}/{campaign}/{word}", json=body, headers={"If-Match": "*"}).status_code == 200
     met = lambda number: ago((20 + number % 16) * DAY)
     # How many of 80 come back, and what each of them pays, in thousandths.
     lives, paid = {"control": (6, 9990), "half": (44, 1300), "upfront": (36, 13400)}, {}
@@ -1168,7 +1173,8 @@ def test_where_another_variant_earns_more_the_page_urges_nothing(app_store, conn
             else:
                 customer.start("com.example.pro.monthly", at=ago(200 * DAY)).expire()
             hand_in(service, app_store, customer, f"{variant}-{number}")
-    exposed(service, "scene", {variant: [f"{variant}-{number}" for number in range(80)] for variant in lives}, met)
+    for campaign in goals:
+        exposed(service, campaign, {variant: [f"{variant}-{number}" for number in range(80)] for variant in lives}, met)
     window = visit(service, access_key(service, "marketing"))
     page = window.page
     wait_until(lambda: page.goto(f"{PATH}/scene/results") and page.get_by_text("Conversion and money disagree").count() == 1)
@@ -1180,21 +1186,23 @@ def test_where_another_variant_earns_more_the_page_urges_nothing(app_store, conn
     assert "but control 0.75 and upfront 6.03." in verdict["caution"]
     for text in (verdict["sentence"], verdict["caution"]):
         expect(page.get_by_text(text)).to_be_visible()
-    # Every variant with every other, by the formulas of the manual.
-    rho = lambda alpha, units: (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / units
-    for pair in found["pairs"]:
-        base, other = paid[pair["base"]], paid[pair["variant"]]
-        money, t, alpha = pair["revenue"], 160, 0.05 / 3
-        # The sample of a test that is read once, at the level of the comparison of rates.
-        level = 0.05 / 2 if pair["base"] == "control" else 0.05
-        z, power = stats.norm.isf(level / 2), stats.norm.isf(0.2)
-        planned = 2 * ((z * math.sqrt(2 * 0.2 * 0.8) + power * math.sqrt(0.1 * 0.9 + 0.3 * 0.7)) / 0.2) ** 2
+    # Every variant with every other, by the formulas of the manual: beside the rates at a third of 5 %.
+    def is_right(pair, base, other, planned, alpha):
+        money, t = pair["revenue"], 160
+        rho = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / planned
         squared = t * (base.var(ddof=1) / 80 + other.var(ddof=1) / 80)
-        growth = t * rho(alpha, planned) + 1
-        reach = math.sqrt(growth / (t * t * rho(alpha, planned)) * (math.log(growth) - 2 * math.log(alpha)) * squared)
+        growth = t * rho + 1
+        reach = math.sqrt(growth / (t * t * rho) * (math.log(growth) - 2 * math.log(alpha)) * squared)
         value = other.mean() - base.mean()
         assert (money["currency"], money["value"], money["low"], money["high"]) == (
             "USD", pytest.approx(value), pytest.approx(value - reach, rel=1e-3), pytest.approx(value + reach, rel=1e-3)), pair
+
+    power, levels = stats.norm.isf(0.2), lambda pair: 0.05 / 2 if pair["base"] == "control" else 0.05
+    for pair in found["pairs"]:
+        # The sample of a test that is read once, at the level of the comparison of rates.
+        z = stats.norm.isf(levels(pair) / 2)
+        planned = 2 * ((z * math.sqrt(2 * 0.2 * 0.8) + power * math.sqrt(0.1 * 0.9 + 0.3 * 0.7)) / 0.2) ** 2
+        is_right(pair, paid[pair["base"]], paid[pair["variant"]], planned, 0.05 / 3)
     assert [(pair["base"], pair["variant"]) for pair in found["pairs"]] == [("control", "half"), ("control", "upfront"), ("half", "upfront")]
     last = page.get_by_role("group", name="Every variant with every other").get_by_role("row").last.inner_text()
     assert "upfront" in last and "half" in last and "+5.32" in last
@@ -1208,6 +1216,42 @@ def test_where_another_variant_earns_more_the_page_urges_nothing(app_store, conn
     wait_until(lambda: page.goto(PATH) and page.get_by_text("Money disagrees").count() == 1)
     page.goto("/console")
     expect(page.get_by_text("“Scene” has a winner that earns less")).to_be_visible()
+    # Where revenue is the goal, upfront wins by what customers paid, each with 13 dollars at most, at the level of the verdict.
+    wait_until(lambda: page.goto(f"{PATH}/money/results") and page.get_by_text("Winner: upfront").count() == 1)
+    found = people["marketing"].get(f"{API}/money/results?bundleId={BUNDLE}").json()
+    verdict = found["verdict"]
+    assert (verdict["code"], verdict["variant"], verdict["moneyDisagrees"]) == ("winner", "upfront", False)
+    assert verdict["sentence"].startswith("upfront earns more than control: 5.85 USD per customer, against 0.75. The true gain lies between ")
+    assert verdict["sentence"].endswith("It was also shown to earn more than half. Of 100 customers 45.0 paid, against 7.5 with control.")
+    assert found["goal"] == {**goals["money"], "detect": 2.5, "cap": 13.0, "standardDeviation": 4.0}
+    for pair in found["pairs"]:
+        planned = 4 * ((stats.norm.isf(levels(pair) / 2) + power) * 4 / 2.5) ** 2
+        is_right(pair, *(numpy.minimum(paid[pair[place]], 13) for place in ("base", "variant")), planned, levels(pair))
+    for text in (verdict["sentence"], "In USD: how much more a customer pays.", "each with 13.00 at most"):
+        expect(page.get_by_text(text).first).to_be_visible()
+    assert page.get_by_role("link", name="Give the winner to all …").get_attribute("class") == "btn primary"
+    assert "+5.10 USD" in page.locator(".forest").inner_text()
+    look(window, "results-revenue")
+    assert "interval of the verdict" in page.get_by_role("columnheader", name="Money per customer").inner_text()
+    # In the editor: an amount of money in place of a percentage, and nothing typed is lost.
+    page.goto(f"{PATH}/new")
+    page.get_by_label("Name", exact=True).fill("By money")
+    page.get_by_label("What counts as success").select_option("revenue")
+    page.get_by_label("Smallest difference worth knowing").fill("0.5")
+    page.get_by_label("How much payments vary").fill("3")
+    press(page, "Save draft")
+    expect(page.get_by_text("“revenue” needs a currency. Give one such as “USD”.").first).to_be_visible()
+    page.get_by_label("Currency").fill("USD")
+    page.get_by_label("One customer counts at most").fill("50")
+    press(page, "Save draft")
+    draft = people["marketing"].get(f"{API}/by-money?bundleId={BUNDLE}").json()["draft"]
+    assert draft["campaign"]["goal"] == {
+        "metric": "revenue", "window": "P14D", "currency": "USD", "detect": 0.5, "standardDeviation": 3, "cap": 50}
+    assert page.get_by_label("Smallest difference worth knowing").input_value() == "0.5"
+    look(window, "editor-revenue")
+    page.goto(f"{PATH}/by-money/review")
+    expect(page.get_by_text("A difference of 0.50 USD is worth knowing.")).to_be_visible()
+    expect(page.get_by_text("Success is what a customer pays within 14 days, refunds taken out, in USD. One customer counts at most 50.00 USD.")).to_be_visible()
 
 
 def test_the_results_say_who_won_or_why_that_is_not_known(app_store, connected, visit):

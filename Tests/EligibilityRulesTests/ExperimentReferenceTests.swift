@@ -77,10 +77,11 @@ struct ExperimentReferenceTests {
     }
 
     @Test("200 sample sizes for one look")
-    func sizes() {
+    func sizes() throws {
         #expect(reference.sizes.count == 200)
         for row in reference.sizes {
-            let size = SampleSize(expected: row.expected, detect: row.detect, ratio: row.ratio, alpha: row.alpha)
+            let effect = try #require(ChosenEffect(detect: row.detect, expected: row.expected))
+            let size = try #require(SampleSize(effect, ratio: row.ratio, alpha: row.alpha))
             #expect(same(size.controlUnits, row.controlUnits), "\(row) \(size.controlUnits)")
         }
     }

@@ -48,7 +48,10 @@ struct PeekingTests {
                     converted[variant] += draws[variant].next(of: more, &random)
                 }
                 let outcomes = zip(converted, exposed).map { Conversions($0, of: $1) ?? .none }
-                let conclusion = plan.conclusion(ExperimentCounts(exposed: exposed, outcomes: outcomes, atHorizon: outcomes))
+                let conclusion = plan.conclusion(
+                    ExperimentCounts(
+                        exposed: exposed, outcomes: outcomes.map { GoalOutcomes($0) },
+                        atHorizon: outcomes.map { GoalOutcomes($0) }))
                 if case .winner = conclusion {
                     tally.winners += 1
                 } else if conclusion == .sampleRatioMismatch {
@@ -171,7 +174,9 @@ struct PeekingTests {
                 converted[1] += draws[1].next(of: all - one, &random)
             }
             let outcomes = zip(converted, exposed).map { Conversions($0, of: $1) ?? .none }
-            let conclusion = plan.conclusion(ExperimentCounts(exposed: exposed, outcomes: outcomes, atHorizon: outcomes))
+            let conclusion = plan.conclusion(
+                ExperimentCounts(
+                    exposed: exposed, outcomes: outcomes.map { GoalOutcomes($0) }, atHorizon: outcomes.map { GoalOutcomes($0) }))
             if case .winner = conclusion { tally.winners += 1 } else if conclusion == .sampleRatioMismatch { tally.alarms += 1 }
         }
         return tally

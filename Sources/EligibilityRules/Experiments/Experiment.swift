@@ -12,6 +12,8 @@ public struct Experiment: Sendable {
     public let segments: [SegmentTally]
     /// What the units of each variant pay, converted into one currency; nil unless all currencies have a rate.
     var converted: [RevenueMoments]?
+    /// The currencies that units paid in and that cannot be converted into the currency of the goal.
+    var currenciesWithoutRate: [String] = []
 
     /// Creates an experiment; nil unless the plan, the counts and each segment have the same number of variants.
     public init?(
@@ -31,8 +33,14 @@ public struct Experiment: Sendable {
         self.segments = segments
     }
 
-    /// What the units of each variant pay; nil if they pay in several currencies and there are no rates.
+    /// What the units of each variant pay: in the goal's currency, if the goal is revenue.
+    ///
+    /// Nil if they pay in several currencies and there are no rates, and if a variant has no units whose window is over.
     var money: [RevenueMoments]? {
+        if plan.measure != .conversion {
+            let all = variants.compactMap { $0.goalRevenue?.moments }
+            return all.count == variants.count ? all : nil
+        }
         if let converted { return converted }
         let all = variants.map { $0.revenue.count == 1 ? $0.revenue[0].moments : nil }
         let known = all.compactMap(\.self)
@@ -40,11 +48,40 @@ public struct Experiment: Sendable {
     }
 
     var counts: ExperimentCounts {
-        let atHorizon = variants.compactMap(\.atHorizon)
+        let (atHorizon, money) = (variants.compactMap(\.atHorizon), money)
+        let outcomes = variants.indices.map { GoalOutcomes(variants[$0].outcomes, money?[$0]) }
+        let first = atHorizon.indices.map { index in
+            GoalOutcomes(
+                atHorizon[index],
+                plan.measure == .conversion ? money?[index] : variants[index].goalRevenueAtHorizon?.moments)
+        }
         return ExperimentCounts(
-            exposed: variants.map(\.exposed), outcomes: variants.map(\.outcomes),
-            atHorizon: atHorizon.count == variants.count ? atHorizon : nil)
+            exposed: variants.map(\.exposed), outcomes: outcomes, atHorizon: first.count == variants.count ? first : nil,
+            currenciesWithoutRate: currenciesWithoutRate)
     }
+}
+
+/// What an experiment compares for its verdict.
+public enum ExperimentMeasure: Hashable, Sendable {
+    /// The share of units that reach the goal.
+    case conversion
+    /// What a unit pays on average, in this currency (ISO 4217).
+    case revenue(currency: String)
+}
+
+/// The outcomes of a variant's units whose window is over.
+struct GoalOutcomes {
+    let conversions: Conversions
+    /// What these units pay, in one currency; nil if that is not known.
+    let revenue: RevenueMoments?
+
+    init(_ conversions: Conversions, _ revenue: RevenueMoments? = nil) {
+        self.conversions = conversions
+        self.revenue = revenue
+    }
+
+    /// The rate, or the mean payment; nil without units, and if the payments are not known.
+    func value(of measure: ExperimentMeasure) -> Double? { measure == .conversion ? conversions.rate : revenue?.mean }
 }
 
 /// The counts that a verdict rests on, one entry per variant, the control first.
@@ -52,9 +89,11 @@ struct ExperimentCounts {
     /// The number of exposed units, including those whose window is still open.
     var exposed: [Int]
     /// The outcomes of the units whose window is over.
-    var outcomes: [Conversions]
+    var outcomes: [GoalOutcomes]
     /// The outcomes of the first units, whose number the fixed horizon sets; nil until the windows of all of these are over.
-    var atHorizon: [Conversions]?
+    var atHorizon: [GoalOutcomes]?
+    /// The currencies that units paid in and that cannot be converted into the currency of the goal.
+    var currenciesWithoutRate: [String] = []
 }
 
 /// How fast an experiment gains units.

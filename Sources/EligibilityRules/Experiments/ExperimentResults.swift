@@ -37,14 +37,13 @@ public struct ExperimentResults: Sendable {
         }
         let comparisons = Dictionary(uniqueKeysWithValues: compared)
         variants = experiment.variants.indices.map { VariantResults(experiment.variants[$0], comparison: comparisons[$0]) }
-        let money = experiment.money
-        currency = money?.first?.currency
-        pairs =
-            sampleRatio.isOff ? [] : (plan.comparisons + plan.rivals).map { VariantPair($0, outcomes, money, plan: plan) }
+        currency = outcomes.first?.revenue?.currency
+        pairs = sampleRatio.isOff ? [] : (plan.comparisons + plan.rivals).map { VariantPair($0, outcomes, plan: plan) }
         let conclusion = plan.conclusion(counts)
         verdict = VerdictWording(
             plan: plan, variants: variants, outcomes: outcomes, sampleRatio: sampleRatio,
-            money: MoneyWording(pairs: pairs, money: money ?? [], names: variants.map(\.tally.label))
+            money: MoneyWording(
+                pairs: pairs, money: outcomes.compactMap(\.revenue), names: variants.map(\.tally.label), measure: plan.measure)
         ).verdict(conclusion)
         method = plan.methodText
         self.sampleRatio = sampleRatio
@@ -61,7 +60,7 @@ extension Experiment {
     fileprivate func daysNeeded(after conclusion: ExperimentConclusion) -> Int? {
         switch conclusion {
         case .winner, .noDifference, .nothingToCompare, .sampleRatioMismatch: return nil
-        case .undecided, .beforeHorizon, .tooLittleData: break
+        case .undecided, .beforeHorizon, .tooLittleData, .unknownMoney: break
         }
         let matured = variants.reduce(0) { $0 + $1.outcomes.units }
         guard let needed = plan.unitsNeeded, let pace else { return nil }
@@ -107,7 +106,9 @@ public struct SampleRatioResults: Sendable {
     init(_ plan: ExperimentPlan, _ counts: ExperimentCounts) {
         let horizon = plan.horizon(of: counts)
         isOff = plan.isSplitOff(counts)
-        p = horizon.map { plan.sampleRatio.chiSquared($0.map(\.units)).p } ?? plan.sampleRatio.sequentialP(counts.exposed)
+        p =
+            horizon.map { plan.sampleRatio.chiSquared($0.map(\.conversions.units)).p }
+            ?? plan.sampleRatio.sequentialP(counts.exposed)
         let all = counts.exposed.reduce(0.0) { $0 + Double($1) }
         expected = plan.sampleRatio.shares.map { $0 * all }
         observed = counts.exposed

@@ -32,7 +32,7 @@ struct ExperimentSegments {
         let alpha = ExperimentPlan.alpha / Double(comparisons)
         switch experiment.plan.method {
         case .sequential:
-            let sequence = ConfidenceSequence(alpha: alpha, rhoSquared: planned.sequence.rhoSquared)
+            let sequence = ConfidenceSequence(alpha: alpha, rhoSquared: planned.rate.rhoSquared)
             return SegmentComparison(
                 value: difference.value, interval: sequence.interval(difference), p: sequence.pValue(difference))
         case .fixedHorizon:

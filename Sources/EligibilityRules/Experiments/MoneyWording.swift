@@ -5,7 +5,7 @@ struct MoneyWording {
         /// The position in the plan.
         let place: Int
         let name: String
-        /// Whether the other one was shown to reach the goal more often than the rival.
+        /// Whether the other one was shown to do better than the rival in what the verdict rests on.
         let isBeaten: Bool
         /// What a unit of the rival pays more; nil if not known.
         let gain: PairDifference?
@@ -18,13 +18,15 @@ struct MoneyWording {
     /// What the units of each variant pay; empty if not known in one currency.
     let money: [RevenueMoments]
     let names: [String]
+    /// What the verdict rests on.
+    let measure: ExperimentMeasure
 
     /// All other variants, the control first.
     func rivals(of variant: Int) -> [Rival] {
         pairs.compactMap { $0.gain(over: variant) }.sorted { $0.rival < $1.rival }.map { gain in
-            Rival(
-                place: gain.rival, name: names[gain.rival], isBeaten: gain.rate?.interval.isBelowZero ?? false, gain: gain.revenue
-            )
+            let decisive = measure == .conversion ? gain.rate : gain.revenue
+            return Rival(
+                place: gain.rival, name: names[gain.rival], isBeaten: decisive?.interval.isBelowZero ?? false, gain: gain.revenue)
         }
     }
 
@@ -47,8 +49,9 @@ struct MoneyWording {
         return "\(rival.name), \(how) \(amount(gain)) more per customer"
     }
 
-    /// The caution about a winner; nil if no other variant earns more.
+    /// The caution about a winner; nil if no other variant earns more, and if the verdict rests on revenue.
     func caution(_ variant: Int) -> String? {
+        guard measure == .conversion else { return nil }
         let richer = rivals(of: variant).filter(\.earnsMore)
         guard !richer.isEmpty else { return nil }
         let earned = richer.map { rival in "\(rival.name) \(mean(rival.place))" }
@@ -58,7 +61,10 @@ struct MoneyWording {
 
     /// The differences of revenue that are shown, largest first: `By money, upfront was shown to earn 4.12 USD more per customer than
     /// control.`
+    ///
+    /// Nil if none is shown, and if the verdict rests on revenue.
     var shown: String? {
+        guard measure == .conversion else { return nil }
         let found = pairs.compactMap { pair -> (Double, String)? in
             guard let gain = pair.revenue, gain.interval.isAboveZero || gain.interval.isBelowZero else { return nil }
             let (more, less) = gain.value > 0 ? (pair.other, pair.base) : (pair.base, pair.other)

@@ -2,7 +2,8 @@
 public struct VariantComparison: Sendable {
     /// The variant's rate minus the control's.
     public let value: Double
-    /// The interval on which the verdict rests, corrected for the number of variants.
+    /// The interval of the difference of rates, corrected for the number of variants. The verdict rests on it, unless the goal is
+    /// revenue.
     ///
     /// It is from the confidence sequence or, with a fixed horizon, Newcombe's interval.
     public let interval: ConfidenceInterval
@@ -23,17 +24,16 @@ public struct VariantComparison: Sendable {
     /// The revenue per exposed unit minus the control's in each currency, with Welch's 95 % intervals; valid if read once.
     public let revenue: [RevenueEstimate]
 
-    init?(_ comparison: PlannedComparison, _ variants: [VariantTally], outcomes: [Conversions], plan: ExperimentPlan) {
-        let (control, treatment) = (outcomes[0], outcomes[comparison.variant])
+    init?(_ comparison: PlannedComparison, _ variants: [VariantTally], outcomes: [GoalOutcomes], plan: ExperimentPlan) {
+        let (control, treatment) = (outcomes[0].conversions, outcomes[comparison.variant].conversions)
         guard ExperimentPlan.isEnough(control), ExperimentPlan.isEnough(treatment),
             let difference = RateDifference(control: control, treatment: treatment),
-            let interval = plan.interval(of: comparison, in: outcomes)
+            let rate = plan.rate(of: comparison, in: outcomes)
         else { return nil }
-        value = difference.value
-        self.interval = interval
+        (value, interval) = (rate.value, rate.interval)
         newcombe = difference.newcombeInterval()
         (z, zTestP) = difference.zTest
-        sequentialP = plan.method == .sequential ? comparison.sequence.pValue(difference) : nil
+        sequentialP = plan.method == .sequential ? comparison.rate.pValue(difference) : nil
         chanceToBeatControl = difference.chanceToBeatControl
         revenue = variants[0].revenue.compactMap { base in
             variants[comparison.variant].revenue.first { $0.currency == base.currency }

@@ -11,23 +11,15 @@ public struct VariantPair: Sendable {
     /// It is in `ExperimentResults.currency`; nil if there is too little data, and if not all payments are known in one currency.
     public let revenue: PairDifference?
 
-    init(_ planned: PlannedComparison, _ outcomes: [Conversions], _ money: [RevenueMoments]?, plan: ExperimentPlan) {
+    init(_ planned: PlannedComparison, _ outcomes: [GoalOutcomes], plan: ExperimentPlan) {
         (base, other) = (planned.base, planned.variant)
-        let compared = [outcomes[base], outcomes[other]]
-        let difference = RateDifference(control: compared[0], treatment: compared[1])
-        guard compared.allSatisfy(ExperimentPlan.isEnough), let difference,
-            let interval = plan.interval(of: planned, in: outcomes)
-        else {
-            (rate, revenue) = (nil, nil)
-            return
-        }
-        rate = PairDifference(value: difference.value, interval: interval)
-        revenue = money.flatMap { money in
-            let difference = MeanDifference(base: money[planned.base], other: money[planned.variant])
-            guard min(difference.base.units, difference.other.units) >= ExperimentPlan.minimumUnits else { return nil }
-            return planned.money.interval(difference).map { PairDifference(value: difference.value, interval: $0) }
-        }
+        let isEnough = [base, other].allSatisfy { ExperimentPlan.isEnough(outcomes[$0].conversions) }
+        rate = isEnough ? plan.rate(of: planned, in: outcomes) : nil
+        revenue = isEnough ? plan.revenue(of: planned, in: outcomes) : nil
     }
+
+    /// The difference that a measure compares.
+    public func difference(of measure: ExperimentMeasure) -> PairDifference? { measure == .conversion ? rate : revenue }
 
     /// The pair as a variant of it sees the rival: what the rival does more than the variant; nil if the variant is in another pair.
     func gain(over variant: Int) -> (rival: Int, rate: PairDifference?, revenue: PairDifference?)? {

@@ -16,6 +16,10 @@ public struct VariantTally: Sendable {
     public let atHorizon: Conversions?
     /// What the units whose window is over paid; one entry per currency.
     public let revenue: [RevenueSum]
+    /// What these units paid in the goal's currency, each at most as much as the goal counts; nil unless the goal is revenue.
+    public let goalRevenue: RevenueSum?
+    /// The same of the units in `atHorizon`.
+    public let goalRevenueAtHorizon: RevenueSum?
 
     /// Creates the counts of a variant; nil if they contradict each other, as more outcomes than exposures do.
     public init?(
@@ -24,7 +28,8 @@ public struct VariantTally: Sendable {
         exposed: Int,
         outcomes: Conversions,
         atHorizon: Conversions? = nil,
-        revenue: [RevenueSum] = []
+        revenue: [RevenueSum] = [],
+        goalRevenue: (all: RevenueSum?, atHorizon: RevenueSum?) = (nil, nil)
     ) {
         guard 0...Conversions.mostUnits ~= exposed, outcomes.units <= exposed, atHorizon.map({ $0.units <= exposed }) ?? true
         else { return nil }
@@ -34,5 +39,6 @@ public struct VariantTally: Sendable {
         self.outcomes = outcomes
         self.atHorizon = atHorizon
         self.revenue = revenue
+        (self.goalRevenue, goalRevenueAtHorizon) = goalRevenue
     }
 }

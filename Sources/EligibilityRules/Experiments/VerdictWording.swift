@@ -2,7 +2,7 @@
 struct VerdictWording {
     let plan: ExperimentPlan
     let variants: [VariantResults]
-    let outcomes: [Conversions]
+    let outcomes: [GoalOutcomes]
     let sampleRatio: SampleRatioResults
     let money: MoneyWording
 
@@ -19,6 +19,7 @@ struct VerdictWording {
         case .nothingToCompare:
             return verdict(.noVerdictYet, "There is nothing to compare: only one variant is given to customers.")
         case .tooLittleData(let variant): return verdict(.tooLittleData, tooLittleData(variant))
+        case .unknownMoney(let currencies): return verdict(.noVerdictYet, unknownMoney(currencies))
         case .sampleRatioMismatch: return verdict(.sampleRatioMismatch, mismatch)
         }
     }
@@ -31,23 +32,27 @@ struct VerdictWording {
 
     private func name(_ variant: Int) -> String { variants[variant].tally.label }
 
-    private func rate(_ variant: Int) -> String { PlainNumber.ofHundred(outcomes[variant].rate ?? 0) }
+    private func named(_ variant: Int) -> (place: Int, name: String) { (variant, name(variant)) }
 
-    private var compared: [(variant: Int, comparison: VariantComparison)] {
-        plan.comparisons.compactMap { planned in variants[planned.variant].comparison.map { (planned.variant, $0) } }
+    private var words: MeasureWording { MeasureWording(measure: plan.measure, outcomes: outcomes) }
+
+    /// The variants that are compared with the control, with the intervals on which the verdict rests.
+    private var compared: [(variant: Int, interval: ConfidenceInterval)] {
+        money.pairs.compactMap { pair in
+            pair.base == 0 ? pair.difference(of: plan.measure).map { (pair.other, $0.interval) } : nil
+        }
     }
 
     private func wins(_ variant: Int) -> String {
-        var text =
-            "\(name(variant)) does better than \(name(0)): \(rate(variant)) of 100 customers reached the goal, against \(rate(0))."
-        if let interval = variants[variant].comparison?.interval {
-            let ends = RoundedInterval(interval, times: 100)
-            text += " The true gain lies between \(ends.low.magnitude) and \(ends.high.magnitude) customers of 100."
+        var text = words.gains(named(variant), over: named(0))
+        if let (_, interval) = compared.first(where: { $0.variant == variant }) {
+            text += " The true gain lies between \(words.magnitudes(interval))."
         }
         let rivals = money.rivals(of: variant)
         let (beaten, unbeaten) = (rivals.dropFirst().filter(\.isBeaten), rivals.dropFirst().filter { !$0.isBeaten })
-        if !beaten.isEmpty { text += " It was also shown to do better than \(list(beaten.map(money.named)))." }
-        if !unbeaten.isEmpty { text += " It was not shown to do better than \(list(unbeaten.map(money.named)))." }
+        if !beaten.isEmpty { text += " It was also shown to \(words.better) \(list(beaten.map(money.named)))." }
+        if !unbeaten.isEmpty { text += " It was not shown to \(words.better) \(list(unbeaten.map(money.named)))." }
+        guard plan.measure == .conversion else { return "\(text) \(customersWhoPaid(variant))" }
         if let control = rivals.first, let sentence = money.sentence(variant, againstControl: control) { text += " \(sentence)" }
         return text
     }
@@ -55,26 +60,31 @@ struct VerdictWording {
     private func withMoney(_ text: String) -> String { money.shown.map { "\(text) \($0)" } ?? text }
 
     private var controlWins: String {
-        let others = compared.map { "\(name($0.variant)) \(rate($0.variant))" }
-        return "Stay with \(name(0)): \(rate(0)) of 100 customers reached the goal, against fewer with every other variant"
-            + " (\(list(others)))."
+        let others = compared.map { "\(name($0.variant)) \(words.value($0.variant))" }
+        let fewer = plan.measure == .conversion ? "fewer" : "less"
+        return "Stay with \(name(0)): \(words.reached(0)), against \(fewer) with every other variant (\(list(others)))."
+    }
+
+    /// `Of 100 customers 18.2 paid, against 20.0 with control.`
+    private func customersWhoPaid(_ variant: Int) -> String {
+        func rate(_ variant: Int) -> String { PlainNumber.ofHundred(outcomes[variant].conversions.rate ?? 0) }
+        return "Of 100 customers \(rate(variant)) paid, against \(rate(0)) with \(name(0))."
     }
 
     private var noDifference: String {
-        let detect = PlainNumber.ofHundred(plan.effect?.detect ?? 0)
-        let ranges = compared.map { "\(name($0.variant)): between \(range($0.comparison.interval))" }
-        return
-            "No difference worth knowing: compared with \(name(0)) the true difference is smaller than the \(detect) customers of 100"
-            + " that were asked for (\(ranges.joined(separator: "; ")))."
+        let ranges = compared.map { "\(name($0.variant)): between \(words.range($0.interval))" }
+        return "No difference worth knowing: compared with \(name(0)) the true difference is smaller than the"
+            + " \(words.size(plan.effect?.detect ?? 0)) that were asked for (\(ranges.joined(separator: "; ")))."
     }
 
     private var undecided: String {
-        let parts = compared.map { variant, comparison in
-            "So far \(rate(variant)) of 100 reached the goal with \(name(variant)) and \(rate(0)) with \(name(0));"
-                + " the true difference lies between \(range(comparison.interval))."
+        let parts = compared.map { variant, interval in
+            "So far \(words.soFar(named(variant), named(0))); the true difference lies between \(words.range(interval))."
         }
         let doubt = plan.method == .sequential ? " You may look every day." : ""
-        return "We cannot say yet whether \(list(compared.map { name($0.variant) }, "or")) does better than \(name(0))."
+        let does = plan.measure == .conversion ? "does better than" : "earns more than"
+        let others = compared.isEmpty ? plan.comparisons.map(\.variant) : compared.map(\.variant)
+        return "We cannot say yet whether \(list(others.map(name), "or")) \(does) \(name(0))."
             + parts.map { " " + $0 }.joined() + doubt
     }
 
@@ -87,7 +97,7 @@ struct VerdictWording {
     }
 
     private func tooLittleData(_ variant: Int) -> String {
-        let found = outcomes[variant]
+        let found = outcomes[variant].conversions
         return "Too little data: each variant needs \(ExperimentPlan.minimumUnits) customers whose time is over and"
             + " \(ExperimentPlan.minimumConversions) of them who reached the goal. \(name(variant)) has"
             + " \(PlainNumber.text(found.units)) and \(PlainNumber.text(found.converted))."
@@ -102,12 +112,11 @@ struct VerdictWording {
             + " By chance this happens less than once in 1,000 tests, so a comparison would be wrong."
     }
 
-    private func range(_ interval: ConfidenceInterval) -> String {
-        let ends = RoundedInterval(interval, times: 100)
-        return "\(signed(ends.low)) and \(signed(ends.high)) customers of 100"
+    private func unknownMoney(_ currencies: [String]) -> String {
+        guard case .revenue(let currency) = plan.measure else { return undecided }
+        return "We cannot say yet: customers paid in \(list(currencies)), and there is no rate to convert that into \(currency)."
+            + " Security can set rates in the configuration."
     }
-
-    private func signed(_ end: RoundedInterval.End) -> String { "\(end.magnitude) \(end.isNegative ? "fewer" : "more")" }
 
     private func list(_ texts: [String], _ word: String = "and") -> String { PlainList.text(texts, word) }
 }

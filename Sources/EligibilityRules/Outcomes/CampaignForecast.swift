@@ -2,7 +2,7 @@
 public enum CampaignForecast: Hashable, Sendable {
     /// The number of days until this many units have been exposed and their windows are over.
     case days(Int, units: Int)
-    /// The goal names no difference to detect, or no expected rate.
+    /// The goal names no difference to detect, or not the expected rate or, for revenue, how much payments vary.
     case noSize
     /// Customers get one variant only.
     case nothingToCompare

@@ -58,7 +58,7 @@ public struct ConversionRule: Sendable {
         switch goal.metric {
         case .subscribed: seen.kept(of: seen.begun)
         case .redeemed: seen.kept(of: ours)
-        case .convertedToPaid: seen.kept(of: seen.begun.filter(isPaid))
+        case .convertedToPaid, .revenue: seen.kept(of: seen.begun.filter(isPaid))
         case .retained: seen.isMatured ? seen.running : (nil, false)
         }
     }

@@ -9,7 +9,7 @@ public struct DifferenceBand: Hashable, Sendable {
         public let until: Instant
         /// How many units of the variant and the control had their windows over by then.
         public let units: Int
-        /// The variant's rate minus the control's.
+        /// The variant's rate minus the control's, or what its units pay more on average if the goal is revenue.
         public let value: Double
         /// The confidence interval of the true difference.
         public let interval: ConfidenceInterval
@@ -56,11 +56,9 @@ extension ExperimentReport {
 
 extension DifferenceBand.Point {
     fileprivate init?(_ day: MaturityDay, _ comparison: PlannedComparison, _ plan: ExperimentPlan) {
-        guard let difference = RateDifference(control: day.outcomes[0], treatment: day.outcomes[comparison.variant]),
-            let interval = plan.interval(of: comparison, in: day.outcomes)
-        else { return nil }
+        guard let difference = plan.difference(of: comparison, in: day.goal) else { return nil }
         self.init(
-            until: day.until, units: difference.control.units + difference.treatment.units, value: difference.value,
-            interval: interval)
+            until: day.until, units: day.outcomes[0].units + day.outcomes[comparison.variant].units, value: difference.value,
+            interval: difference.interval)
     }
 }

@@ -5,13 +5,7 @@ public struct ExperimentCount: Sendable {
         let dimension: ExposureTraits.Dimension
         let value: String
         var exposed: [Int]
-        var matured: [Int]
-        var converted: [Int]
-    }
-
-    private struct Day {
-        var matured: [Int]
-        var converted: [Int]
+        var outcomes: [GoalTally]
     }
 
     /// The most segments of one kind of trait.
@@ -27,11 +21,14 @@ public struct ExperimentCount: Sendable {
     private let unitsOfHorizon: Int
     private var variants: [OutcomeTally]
     private var holdout = OutcomeTally()
-    private var horizon: [(matured: Int, converted: Int)]
+    private var outcomes: [GoalTally]
+    private var horizon: [GoalTally]
     private var unitsSeen = 0
     private var segments: [Segment] = []
     private var segmentOf: [ExposureTraits.Dimension: [UInt16: Int]] = [:]
-    private var days: [Int64: Day] = [:]
+    private var days: [Int64: [GoalTally]] = [:]
+    private let revenueGoal: RevenueGoal?
+    private var currenciesWithoutRate: Set<String> = []
     private var unitsInTwoVariants = 0
     private var unitsOfEarlierRevisions = 0
     private var unreadableUnits = 0
@@ -54,9 +51,11 @@ public struct ExperimentCount: Sendable {
         self.revisions = revisions
         self.currencies = currencies
         self.now = now
+        revenueGoal = RevenueGoal(revisions.campaign.design.goal, currencies)
         let count = revisions.variants.count
         variants = Array(repeating: OutcomeTally(), count: count)
-        horizon = Array(repeating: (0, 0), count: count)
+        outcomes = Array(repeating: GoalTally(), count: count)
+        horizon = outcomes
         if case .fixedHorizon(let units) = revisions.plan.method { unitsOfHorizon = units } else { unitsOfHorizon = 0 }
         let goesOn = isRunning && !revisions.campaign.schedule.isOver(at: now)
         pace = goesOn ? ExposurePace(of: sorted, window: revisions.campaign.design.goal.window, now: now) : nil
@@ -81,23 +80,29 @@ public struct ExperimentCount: Sendable {
 
     private mutating func add(_ unit: ExposedUnit, _ outcome: UnitOutcome, to place: Int) {
         variants[place].add(unit, outcome)
-        let (matured, converted) = (outcome.isMatured ? 1 : 0, outcome.isMatured && outcome.convertedAt != nil ? 1 : 0)
+        let goal = outcome.isMatured ? matured(outcome) : GoalTally()
+        outcomes[place].add(goal)
         if unitsSeen < unitsOfHorizon {
             unitsSeen += 1
-            horizon[place].matured += matured
-            horizon[place].converted += converted
+            horizon[place].add(goal)
         }
         for (dimension, numbers) in segmentOf {
             guard let index = numbers[unit.traits[dimension]] ?? numbers[1] else { continue }
             segments[index].exposed[place] += 1
-            segments[index].matured[place] += matured
-            segments[index].converted[place] += converted
+            segments[index].outcomes[place].add(goal)
         }
         guard outcome.isMatured else { return }
-        let nothing = Array(repeating: 0, count: variants.count)
         let day = outcome.windowEndsAt.milliseconds / Self.dayLength
-        days[day, default: Day(matured: nothing, converted: nothing)].matured[place] += 1
-        days[day]!.converted[place] += converted
+        days[day, default: Array(repeating: GoalTally(), count: variants.count)][place].add(goal)
+    }
+
+    /// Returns a tally of one unit whose window is over.
+    private mutating func matured(_ outcome: UnitOutcome) -> GoalTally {
+        var tally = GoalTally()
+        let amount = revenueGoal?.amount(of: outcome.paid)
+        if let amount { currenciesWithoutRate.formUnion(amount.withoutRate) }
+        tally.add(isConverted: outcome.convertedAt != nil, paid: amount?.thousandths ?? 0)
+        return tally
     }
 
     /// Returns the report on the units that were added.
@@ -109,17 +114,18 @@ public struct ExperimentCount: Sendable {
             return VariantTally(
                 id: revisions.variants[index].id, name: revisions.variants[index].name, exposed: tally.exposed,
                 outcomes: tally.outcomes,
-                atHorizon: unitsOfHorizon > 0 && isHorizonOver
-                    ? Conversions(horizon[index].converted, of: horizon[index].matured) : nil,
-                revenue: currencies.compactMap(tally.revenue))!
+                atHorizon: unitsOfHorizon > 0 && isHorizonOver ? horizon[index].conversions : nil,
+                revenue: currencies.compactMap(tally.revenue),
+                goalRevenue: (revenue(outcomes[index]), revenue(horizon[index])))!
         }
         let parts = segments.compactMap { segment in
             SegmentTally(
                 dimension: segment.dimension.rawValue, value: segment.value, exposed: segment.exposed,
-                outcomes: zip(segment.converted, segment.matured).compactMap { Conversions($0, of: $1) })
+                outcomes: segment.outcomes.map(\.conversions))
         }
         var experiment = Experiment(
             plan: revisions.plan, variants: tallies, unitsInTwoVariants: unitsInTwoVariants, pace: pace, segments: parts)!
+        experiment.currenciesWithoutRate = currenciesWithoutRate.sorted(by: TextOrder.precedes)
         if let table = self.currencies, currencies.allSatisfy({ table.rate(of: $0) != nil }) {
             let converted = variants.compactMap { $0.convertedRevenue(by: table) }
             if converted.count == variants.count { experiment.converted = converted }
@@ -133,16 +139,15 @@ public struct ExperimentCount: Sendable {
     }
 
     private var maturityDays: [MaturityDay] {
-        var (matured, converted) = (Array(repeating: 0, count: variants.count), Array(repeating: 0, count: variants.count))
+        var all = Array(repeating: GoalTally(), count: variants.count)
         return days.keys.sorted().map { number in
-            for place in variants.indices {
-                matured[place] += days[number]!.matured[place]
-                converted[place] += days[number]!.converted[place]
-            }
+            for place in variants.indices { all[place].add(days[number]![place]) }
             let end = Instant(milliseconds: (number + 1) * Self.dayLength)
-            return MaturityDay(until: min(end, now), outcomes: zip(converted, matured).compactMap { Conversions($0, of: $1) })
+            return MaturityDay(until: min(end, now), outcomes: all.map(\.conversions), revenue: all.compactMap(revenue))
         }
     }
+
+    private func revenue(_ tally: GoalTally) -> RevenueSum? { revenueGoal.flatMap { tally.revenue(in: $0.currency) } }
 
     /// Makes the segments of one kind of trait: one for each of the most frequent values, and one for all others.
     ///
@@ -166,7 +171,8 @@ public struct ExperimentCount: Sendable {
 
     private mutating func addSegment(_ dimension: ExposureTraits.Dimension, _ value: String) -> Int {
         let nothing = Array(repeating: 0, count: variants.count)
-        segments.append(Segment(dimension: dimension, value: value, exposed: nothing, matured: nothing, converted: nothing))
+        let outcomes = Array(repeating: GoalTally(), count: variants.count)
+        segments.append(Segment(dimension: dimension, value: value, exposed: nothing, outcomes: outcomes))
         return segments.count - 1
     }
 }

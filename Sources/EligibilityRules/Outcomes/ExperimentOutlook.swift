@@ -14,10 +14,12 @@ public struct ExperimentOutlook: Hashable, Sendable {
     public let units: Int
     /// How many units a verdict probably needs.
     public let needed: Int
-    /// The smallest difference, rounded up to tenths of a point, that so many units probably find.
+    /// The smallest difference that so many units probably find, rounded up to tenths of a point, or to cents if the goal is revenue.
     ///
     /// Nil for a test that is read once or has begun, and if no difference is large enough.
     public let detect: Double?
+    /// What the difference is of.
+    public let measure: ExperimentMeasure
     /// When as many units as needed are likely to have been exposed; nil if that is more than ten years away.
     public let enough: Instant?
 }
@@ -53,24 +55,36 @@ extension ExperimentOutlook {
         limit = first.limit
         units = max(exposed, Int(first.units))
         self.needed = needed
+        measure = plan.measure
         detect = running == nil ? Self.detect(plan, units: units) : nil
         let days = pace.days(toExpose: max(0, needed - exposed))
         enough = days < 3650 ? now.advanced(by: Int64((days * Self.day).rounded(.up))) : nil
     }
 
     private static func detect(_ plan: ExperimentPlan, units: Int) -> Double? {
-        guard plan.method == .sequential, let effect = plan.effect, let expected = effect.expected else { return nil }
-        func isEnough(_ thousandths: Int) -> Bool {
-            ChosenEffect(detect: Double(thousandths) / 1000, expected: expected)
-                .flatMap { ExperimentPlan(weights: plan.weights, effect: $0)?.unitsNeeded }.map { $0 <= units } ?? false
+        guard plan.method == .sequential, let effect = plan.effect else { return nil }
+        let scale: Double
+        let most: Double
+        if let expected = effect.expected {
+            (scale, most) = (1000, 1 - expected)
+        } else if let deviation = effect.standardDeviation {
+            (scale, most) = (100, deviation)
+        } else {
+            return nil
         }
-        var (low, high) = (Int((effect.detect * 1000).rounded(.down)), Int(((1 - expected) * 1000).rounded(.up)) - 1)
+        func isEnough(_ steps: Int) -> Bool {
+            effect.with(detect: Double(steps) / scale)
+                .flatMap { ExperimentPlan(weights: plan.weights, measure: plan.measure, effect: $0)?.unitsNeeded }
+                .map { $0 <= units } ?? false
+        }
+        guard max(effect.detect, most) * scale < 1e9 else { return nil }
+        var (low, high) = (Int((effect.detect * scale).rounded(.down)), Int((most * scale).rounded(.up)) - 1)
         guard low < high, isEnough(high) else { return nil }
         while high - low > 1 {
             let middle = (low + high) / 2
             if isEnough(middle) { high = middle } else { low = middle }
         }
-        return Double(high) / 1000
+        return Double(high) / scale
     }
 }
 

@@ -1,6 +1,7 @@
 /// The revisions of a campaign that make up one experiment.
 ///
-/// These are the latest revision, and those right before it with the same variants, weights, unit, metric and window.
+/// These are the latest revision, and those right before it with the same variants, weights, unit, metric (with its currency and cap)
+/// and window.
 public struct ExperimentRevisions: Sendable {
     /// The campaign in its latest revision.
     public let campaign: Campaign
@@ -28,11 +29,10 @@ public struct ExperimentRevisions: Sendable {
         let others = latest.campaign.design.variants.filter { $0.id != control.id }
         let goal = earliest.campaign.design.goal
         // The earliest goal counts, because the goals of later revisions may have been chosen after results were seen.
-        let effect = goal.detect.flatMap { ChosenEffect(detect: $0, expected: goal.expected) }
         guard
             let plan = ExperimentPlan(
-                weights: ([control] + others).map(\.weight), method: ExperimentMethod(earliest.campaign.design.analysis),
-                effect: effect)
+                weights: ([control] + others).map(\.weight), measure: goal.measure,
+                method: ExperimentMethod(earliest.campaign.design.analysis), effect: ChosenEffect(goal))
         else { return nil }
         campaign = latest.campaign
         numbers = min(earliest.number, latest.number)...latest.number
@@ -48,9 +48,21 @@ extension Campaign {
     /// Whether the outcomes of both campaigns can be counted together.
     fileprivate func asksTheSame(as other: Campaign) -> Bool {
         design.variants.map(\.withoutName) == other.design.variants.map(\.withoutName) && design.unit == other.design.unit
-            && design.goal.metric == other.design.goal.metric
-            && design.goal.window == other.design.goal.window
+            && design.goal.metric == other.design.goal.metric && design.goal.window == other.design.goal.window
+            && design.goal.currency == other.design.goal.currency && design.goal.cap == other.design.goal.cap
             && design.givesIntroductoryOfferAgain == other.design.givesIntroductoryOfferAgain
+    }
+}
+
+extension ChosenEffect {
+    /// Returns nil if the goal names no difference, or an impossible one.
+    fileprivate init?(_ goal: CampaignGoal) {
+        guard let detect = goal.detect else { return nil }
+        if goal.metric == .revenue {
+            self.init(detect: detect, standardDeviation: goal.standardDeviation)
+        } else {
+            self.init(detect: detect, expected: goal.expected)
+        }
     }
 }
 

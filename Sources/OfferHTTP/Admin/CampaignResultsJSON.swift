@@ -20,8 +20,10 @@ enum CampaignResultsJSON {
             ]),
             "goal": .members([
                 "metric": .string(goal.metric.rawValue), "window": .string(goal.window.text),
+                "currency": goal.currency.map(JSONValue.string), "cap": goal.cap.map(number),
                 "expected": report.revisions.plan.effect?.expected.map(number),
                 "detect": report.revisions.plan.effect.map { number($0.detect) },
+                "standardDeviation": report.revisions.plan.effect?.standardDeviation.map(number),
             ]),
             "variants": .array(results.variants.indices.map { variant(report, $0) }),
             "pairs": .array(results.pairs.map { pair($0, results) }),

@@ -261,11 +261,19 @@ extension NamedSchema {
                 "goal",
                 .object([
                     Field(
-                        "metric", .known("subscribed", "retained", "redeemed", "converted-to-paid"), "What counts.",
+                        "metric", .known("subscribed", "retained", "redeemed", "converted-to-paid", "revenue"),
+                        "What counts. With `revenue` the verdict rests on `pairs[].revenue`, and otherwise on the differences of rates.",
                         example: "subscribed"),
                     Field("window", .text, "ISO 8601.", example: "P14D"),
+                    Field(optional: "currency", .text, "For `revenue`: ISO 4217.", example: "USD"),
+                    Field(
+                        optional: "cap", .number, "For `revenue`: the most that one unit's payments count.",
+                        example: .number("50")),
                     Field(optional: "expected", .number, "The control's share as it was expected.", example: .number("0.1")),
                     Field(optional: "detect", .number, "The smallest difference worth knowing.", example: .number("0.02")),
+                    Field(
+                        optional: "standardDeviation", .number, "For `revenue`: how much payments were expected to vary.",
+                        example: .number("3.2")),
                 ]),
                 "What counts, and within which time."),
             Field("variants", .list(.named("VariantResults")), "The control first."),

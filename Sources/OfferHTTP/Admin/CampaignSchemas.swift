@@ -234,11 +234,22 @@ extension NamedSchema {
         "What counts as success.",
         [
             Field(
-                optional: "metric", .one(of: "subscribed", "retained", "redeemed", "converted-to-paid"), "What is counted.",
-                example: "subscribed"),
+                optional: "metric", .one(of: "subscribed", "retained", "redeemed", "converted-to-paid", "revenue"),
+                "What is counted.", example: "subscribed"),
             Field(optional: "window", .text, "Within which time after the customer first met it.", example: "P14D"),
             Field(optional: "expected", .number, "The share that is expected without an offer.", example: .number("0.1")),
-            Field(optional: "detect", .number, "The smallest difference worth knowing.", example: .number("0.02")),
+            Field(
+                optional: "detect", .number,
+                "The smallest difference worth knowing: of shares or, for `revenue`, of the currency's unit for each customer.",
+                example: .number("0.02")),
+            Field(optional: "currency", .text, "For `revenue`, which needs it: ISO 4217.", example: "USD"),
+            Field(
+                optional: "standardDeviation", .number,
+                "For `revenue`: how much customers' payments are expected to vary, in the currency's unit.",
+                example: .number("3.2")),
+            Field(
+                optional: "cap", .number,
+                "For `revenue`: the most that one customer's payments count, in the currency's unit.", example: .number("50")),
         ])
 
     static let campaign = NamedSchema(

@@ -147,14 +147,17 @@ struct CampaignField: Sendable {
     private static let goal = CampaignField(
         "goal",
         read: { fields, campaign in
-            let parts = fields.object("goal", known: ["metric", "window", "expected", "detect"])
+            let parts = fields.object("goal", known: CampaignGoal.fieldNames)
             if let parts { campaign.design.goal = CampaignGoal(parts) }
         },
         json: { $0.design.goal.json },
         parts: [
             ("goal.metric", { $0.design.goal.metric.rawValue }), ("goal.window", { $0.design.goal.window.text }),
+            ("goal.currency", { $0.design.goal.currency ?? "none" }),
             ("goal.expected", { $0.design.goal.expected?.spelling ?? "none" }),
-            ("goal.detect", { $0.design.goal.detect?.spelling ?? "none" }),
+            ("goal.detect", { $0.design.goal.words(\.detect) }),
+            ("goal.standardDeviation", { $0.design.goal.words(\.standardDeviation) }),
+            ("goal.cap", { $0.design.goal.words(\.cap) }),
         ])
 
     private static let analysis = CampaignField(
@@ -164,6 +167,14 @@ struct CampaignField: Sendable {
             if let parts { campaign.design.analysis = CampaignAnalysis(parts) }
         },
         json: { $0.design.analysis.json }, words: { $0.design.analysis.words })
+}
+
+extension CampaignGoal {
+    /// Returns `0.02`, `0.50 USD` for money, or `none`.
+    fileprivate func words(_ value: KeyPath<CampaignGoal, Double?>) -> String {
+        guard let value = self[keyPath: value] else { return "none" }
+        return metric == .revenue ? "\(value.spelling) \(currency ?? "")" : value.spelling
+    }
 }
 
 extension CampaignAnalysis {

@@ -27,13 +27,17 @@ extension CampaignGoal {
     init(_ fields: DocumentFields) {
         self.init(
             metric: fields.choice("metric") ?? .subscribed, window: fields.period("window") ?? CampaignGoal.defaultWindow,
-            expected: fields.number("expected"), detect: fields.number("detect"))
+            expected: fields.number("expected"), detect: fields.number("detect"), currency: fields.optionalText("currency"),
+            standardDeviation: fields.number("standardDeviation"), cap: fields.number("cap"))
     }
+
+    static let fieldNames = ["metric", "window", "currency", "expected", "detect", "standardDeviation", "cap"]
 
     var json: JSONValue {
         .members([
-            "metric": .string(metric.rawValue), "window": .string(window.text),
+            "metric": .string(metric.rawValue), "window": .string(window.text), "currency": currency.map(JSONValue.string),
             "expected": expected.map { .number($0.spelling) }, "detect": detect.map { .number($0.spelling) },
+            "standardDeviation": standardDeviation.map { .number($0.spelling) }, "cap": cap.map { .number($0.spelling) },
         ])
     }
 }

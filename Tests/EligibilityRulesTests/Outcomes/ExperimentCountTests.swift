@@ -223,7 +223,7 @@ struct ExperimentCountTests {
             // As a look on that day would have found it.
             let day = try #require(report.days.first { $0.until == point.until })
             let difference = try #require(RateDifference(control: day.outcomes[0], treatment: day.outcomes[1]))
-            #expect(point.interval == report.revisions.plan.comparisons[0].sequence.interval(difference))
+            #expect(point.interval == report.revisions.plan.comparisons[0].rate.interval(difference))
         }
         let early = report.days.prefix { $0.until < band.points[0].until }
         #expect(early.allSatisfy { day in day.outcomes.contains { $0.units < 50 || $0.converted < 5 } })

@@ -81,7 +81,8 @@ struct CampaignFaultRow: CustomTestStringConvertible {
             "limits.per: must be a period: P, a number from 1 to 9999, and D, W, M or Y, as in P90D for 90 days"),
         CampaignFaultRow(#""limits":{"total":"many"}"#, "limits.total: must be a whole number, not a text"),
         CampaignFaultRow(
-            #""goal":{"metric":"clicks"}"#, "goal.metric: must be one of subscribed, retained, redeemed, converted-to-paid"),
+            #""goal":{"metric":"clicks"}"#,
+            "goal.metric: must be one of subscribed, retained, redeemed, converted-to-paid, revenue"),
         CampaignFaultRow(#""goal":{"expected":"0.1"}"#, "goal.expected: must be a number: remove the quotes"),
         CampaignFaultRow(#""goal":{"detect":"much"}"#, "goal.detect: must be a number, not a text"),
         CampaignFaultRow(#""goal":{"detect":1e999}"#, "goal.detect: is out of range: give a smaller number"),

@@ -76,7 +76,9 @@ enum RandomDocuments {
     private static func goal(_ source: inout RandomConditions) -> CampaignGoal {
         CampaignGoal(
             metric: source.random.any(of: CampaignGoal.Metric.allCases), window: source.random.any(of: periods),
-            expected: source.random.any(of: [nil] + numbers), detect: source.random.any(of: [nil] + numbers))
+            expected: source.random.any(of: [nil] + numbers), detect: source.random.any(of: [nil] + numbers),
+            currency: source.random.any(of: [nil, "USD", "é"]), standardDeviation: source.random.any(of: [nil] + numbers),
+            cap: source.random.any(of: [nil] + numbers))
     }
 
     /// One that can be read, or a test of anything with anything.

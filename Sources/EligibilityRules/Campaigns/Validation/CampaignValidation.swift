@@ -42,7 +42,7 @@ public struct CampaignValidation: Sendable {
         reach(campaign, &findings)
         let audience = audience(campaign, &findings)
         VariantCheck(catalogue: catalogue).check(campaign, audience: audience, &findings)
-        goal(campaign, &findings)
+        findings += GoalCheck(campaign.design).findings
         analysis(campaign, &findings)
         let overlaps = OverlapCheck(catalogue: catalogue, segments: segments, others: others)
         overlaps.checkUnits(campaign, &findings)
@@ -118,27 +118,6 @@ public struct CampaignValidation: Sendable {
             ConditionCheck(catalogue: catalogue, segments: segments).check(audience, at: "audience", &findings)
         }
         return compiled
-    }
-
-    private func goal(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {
-        let goal = campaign.design.goal
-        if goal.metric == .redeemed, let index = campaign.design.variants.firstIndex(where: \.offers.isEmpty) {
-            findings.append(
-                CampaignFinding(
-                    "goal.metric", .invalidGoal,
-                    "`redeemed` cannot be counted for `\(campaign.design.variants[index].id)`, which has no offer. Use `subscribed`, `retained` or `converted-to-paid`."
-                ))
-        }
-        for (value, path) in [(goal.expected, "goal.expected"), (goal.detect, "goal.detect")] {
-            guard let value, !(value > 0 && value < 1) else { continue }
-            findings.append(
-                CampaignFinding(path, .invalidGoal, "\(value) is not a share. Give a number between 0 and 1: 0.1 is 10 %."))
-        }
-        if let expected = goal.expected, let detect = goal.detect, expected > 0, expected < 1, detect > 0, expected + detect > 1 {
-            findings.append(
-                CampaignFinding(
-                    "goal.detect", .invalidGoal, "\(expected) plus \(detect) is above 100 %. Give a smaller difference."))
-        }
     }
 
     private func analysis(_ campaign: Campaign, _ findings: inout [CampaignFinding]) {

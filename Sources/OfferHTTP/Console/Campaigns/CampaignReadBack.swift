@@ -117,7 +117,8 @@ struct CampaignReadBack: TemplateView {
             "\(strong: "\(share($0)) of 100") are expected to do so without an offer."
         }
         let detect: RichText? = campaign.design.goal.detect.map {
-            "A difference of \(strong: "\(share($0)) points") is worth knowing."
+            let size = campaign.design.goal.metric == .revenue ? money($0, campaign.design.goal) : "\(share($0)) points"
+            return "A difference of \(strong: size) is worth knowing."
         }
         return [expected, detect].compactMap(\.self).joined(separator: " ")
     }
@@ -135,6 +136,10 @@ struct CampaignReadBack: TemplateView {
         return words.joined(separator: " ")
     }
 
+    private static func money(_ amount: Double, _ goal: CampaignGoal) -> String {
+        "\(FigureText.money(amount)) \(goal.currency ?? "")"
+    }
+
     private static func goal(_ campaign: Campaign) -> RichText {
         let window = PeriodWords.text(campaign.design.goal.window.text)
         return switch campaign.design.goal.metric {
@@ -143,7 +148,13 @@ struct CampaignReadBack: TemplateView {
         case .convertedToPaid:
             "Success means that a customer \(strong: "begins a paid period within \(window)"). A free trial is not paid."
         case .redeemed: "Success means that a customer \(strong: "redeems the offer within \(window)")."
+        case .revenue:
+            "Success is \(strong: "what a customer pays within \(window)"), refunds taken out, in \(campaign.design.goal.currency ?? "").\(cap(campaign.design.goal))"
         }
+    }
+
+    private static func cap(_ goal: CampaignGoal) -> RichText {
+        goal.cap.map { " One customer counts at most \(strong: money($0, goal))." } ?? ""
     }
 
     private static func analysis(_ campaign: Campaign) -> RichText {

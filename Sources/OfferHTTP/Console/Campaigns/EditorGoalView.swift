@@ -7,6 +7,7 @@ struct EditorGoalView: TemplateView {
     private static let metrics = [
         (id: "subscribed", label: "Subscribed"), (id: "retained", label: "Subscribed at the end"),
         (id: "converted-to-paid", label: "Paid, also after a trial"), (id: "redeemed", label: "Redeemed the offer"),
+        (id: "revenue", label: "Revenue per customer"),
     ]
     private static let methods = [
         (id: "sequential", label: "Any day, as often as you like"),
@@ -21,6 +22,8 @@ struct EditorGoalView: TemplateView {
     let window: PeriodView
     let expected: FieldView
     let detect: FieldView
+    /// The inputs that are only for revenue.
+    let money: [FieldView]
     let method: FieldView
     let sampleSize: FieldView
 
@@ -43,14 +46,32 @@ struct EditorGoalView: TemplateView {
         window = PeriodView(.window, form, isLocked: !lock.isEmpty, errors)
         expected = FieldView(
             .expected, form,
-            hint: "How many of 100 do it anyway? May be empty.", entry: .number(.decimal, unit: "%"), lock: lock, errors)
+            hint: "How many of 100 do it anyway? May be empty. Not for revenue.", entry: .number(.decimal, unit: "%"), lock: lock,
+            errors)
         detect = FieldView(
             .detect, form,
-            hint: "For the days that are still needed. May be empty.", entry: .number(.decimal, unit: "points"), lock: lock,
-            errors)
+            hint: "For the days that are still needed. May be empty.",
+            entry: .number(.decimal, unit: form[.metric] == "revenue" ? form[.currency] : "points"), lock: lock, errors)
+        money = Self.money(form, lock, errors)
         let campaign = Self.undecided(form, visit)
         method = Self.method(campaign, state)
         sampleSize = Self.sampleSize(campaign, state)
+    }
+
+    private static func money(_ form: CampaignForm, _ lock: String, _ errors: FormErrors) -> [FieldView] {
+        let currency = form[.currency]
+        return [
+            FieldView(
+                .currency, form, hint: "Only for revenue: three letters such as USD.", lock: lock, errors),
+            FieldView(
+                .standardDeviation, form,
+                hint: "Only for revenue: the standard deviation. If 10 of 100 pay 9.99, it is about 3. May be empty.",
+                entry: .number(.decimal, unit: currency), lock: lock, errors),
+            FieldView(
+                .cap, form,
+                hint: "Only for revenue: so that a few who pay very much do not decide. May be empty.",
+                entry: .number(.decimal, unit: currency), lock: lock, errors),
+        ]
     }
 
     /// Returns the form's campaign without the method of its analysis.

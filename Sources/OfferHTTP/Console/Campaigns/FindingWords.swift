@@ -34,10 +34,13 @@ struct FindingWords {
     }
 
     private func goal(_ finding: CampaignFinding) -> String {
-        if finding.path == FormField.window.path { return Self.plain(finding.message) }
-        guard finding.path == "goal.expected" || finding.path == "goal.detect" else {
+        switch finding.path {
+        case FormField.metric.path:
             let name = finding.message.split(separator: "`").dropFirst(2).first.map { "“\($0)”" } ?? "a variant"
             return "“Redeemed the offer” cannot be counted for \(name), which has no offer. Choose another success."
+        case FormField.expected.path where form[.metric] != "revenue", FormField.detect.path where form[.metric] != "revenue":
+            break
+        default: return Self.plain(finding.message)
         }
         guard let value = Double(typed(finding.path)), value > 0, value < 100 else {
             return "“\(typed(finding.path))” is not a percentage between 0 and 100. Give one such as 2.5, or leave it empty."
@@ -48,7 +51,10 @@ struct FindingWords {
     private func unreadable(_ finding: CampaignFinding) -> String {
         let path = finding.path
         let typed = typed(path)
-        switch FormField.at(path)?.kind {
+        let field = FormField.at(path)?.with(metric: form[.metric])
+        switch field?.kind {
+        case .number(by: 0) where path.hasPrefix("goal."):
+            return "“\(typed)” is not an amount of money. Give a number such as 0.50, or leave it empty."
         case .number(by: 2): return Self.share(typed)
         case .number(by: -2):
             return "“\(typed)” is not a percentage. Give a number between 0 and 100, such as 2.5, or leave it empty."

@@ -12,7 +12,9 @@ enum OutlookWords {
             case .total(let total): "When its limit of \(ConsoleTime.count(total, "offer")) is used up, it has"
             }
         var help: [String] = []
-        if let detect = outlook.detect { help.append("make the smallest difference worth knowing \(points(detect)) points") }
+        if let detect = outlook.detect {
+            help.append("make the smallest difference worth knowing \(size(detect, outlook.measure))")
+        }
         switch outlook.limit {
         case .end: if let enough = outlook.enough { help.append("let it run until about \(time.day(enough))") }
         case .total: help.append("raise the limit")
@@ -21,8 +23,9 @@ enum OutlookWords {
         return "\(when) about \(units) of the \(needed) that it needs. So no verdict is likely.\(remedy)"
     }
 
-    private static func points(_ share: Double) -> String {
-        let tenths = Int((share * 1000).rounded())
-        return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    private static func size(_ difference: Double, _ measure: ExperimentMeasure) -> String {
+        if case .revenue(let currency) = measure { return "\(FigureText.money(difference)) \(currency)" }
+        let tenths = Int((difference * 1000).rounded())
+        return "\(tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") points"
     }
 }

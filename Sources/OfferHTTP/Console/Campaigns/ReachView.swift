@@ -94,7 +94,7 @@ enum ForecastWords {
         case .days(let days, let units):
             "\(isAtMost ? "At least" : "About") \(ConsoleTime.count(days, "day")) to a verdict: \(ConsoleTime.count(units, "customer")) are needed, and their time must be over.\(limit(campaign, units)) \(pace(asking))"
         case .noSize:
-            "How long it takes cannot be said: give the rate that you expect, and the smallest difference worth knowing. \(pace(asking))"
+            "How long it takes cannot be said: give \(missing(campaign.design.goal)), and the smallest difference worth knowing. \(pace(asking))"
         case .nothingToCompare: "There is only one variant, so there is no verdict to wait for."
         case .noPace:
             "How long it takes cannot be said yet: less than a week of questions for offers is known, or no customer who fits has asked."
@@ -102,6 +102,10 @@ enum ForecastWords {
         case .never(let units):
             "It needs \(ConsoleTime.count(units, "customer")), and does not get as many at the pace of the last days. \(pace(asking))"
         }
+    }
+
+    private static func missing(_ goal: CampaignGoal) -> String {
+        goal.metric == .revenue ? "how much payments vary" : "the rate that you expect"
     }
 
     private static func limit(_ campaign: Campaign, _ units: Int) -> String {

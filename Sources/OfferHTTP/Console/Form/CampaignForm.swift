@@ -21,6 +21,8 @@ struct CampaignForm: Equatable {
     /// Reads a draft.
     init(_ json: JSONValue, in zone: TimeZone) {
         for field in FormField.all where field.kind != .moment {
+            // The metric comes before the fields whose meaning depends on it.
+            let field = field.with(metric: self[.metric])
             let value = field.path.split(separator: ".").reduce(json) { $0?.member(String($1)) }
             self[field] = field.typed(value)
             if field.kind == .period { set(PeriodFields(self[field]), field) }
@@ -76,7 +78,8 @@ struct CampaignForm: Equatable {
             "from": from.json(schedule?.member("from"), in: zone, isEnd: false),
             "until": until.json(schedule?.member("until"), in: zone, isEnd: true),
         ])
-        for field in FormField.all where field.kind != .moment && !field.path.hasPrefix("analysis.") {
+        for field in FormField.all.map({ $0.with(metric: self[.metric]) })
+        where field.kind != .moment && !field.path.hasPrefix("analysis.") {
             let path = field.path.split(separator: ".").map(String.init)
             guard let value = field.kind == .period ? period(field).json : field.kept(self[field]) else { continue }
             kept[path[0]] = path.count == 1 ? value : (kept[path[0]] ?? .object([])).setting(path[1], value)

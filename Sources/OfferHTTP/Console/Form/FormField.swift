@@ -57,6 +57,10 @@ struct FormField: Sendable {
     static let window = FormField("window", at: "goal.window", "Success within", .period, initial: "P14D")
     static let expected = FormField("expected", at: "goal.expected", "Expected without an offer", .number(by: -2))
     static let detect = FormField("detect", at: "goal.detect", "Smallest difference worth knowing", .number(by: -2))
+    static let currency = FormField("currency", at: "goal.currency", "Currency")
+    static let standardDeviation = FormField(
+        "standardDeviation", at: "goal.standardDeviation", "How much payments vary", .number(by: 0))
+    static let cap = FormField("cap", at: "goal.cap", "One customer counts at most", .number(by: 0))
     static let method = FormField("method", at: "analysis.method", "Read the result", .required, initial: "sequential")
     static let again = FormField("again", at: "introductory.again", "Introductory offers again", .flag)
     static let sampleSize = FormField(
@@ -74,12 +78,20 @@ struct FormField: Sendable {
     static let priority = FormField("priority", "Priority", .number(by: 0))
 
     /// The fields before the audience and the variants, in the order of the form.
-    static let before = [name, id, hypothesis, tags, metric, window, expected, detect, method, sampleSize]
+    static let before = [
+        name, id, hypothesis, tags, metric, window, currency, expected, detect, standardDeviation, cap, method, sampleSize,
+    ]
     /// The fields after the audience and the variants, in the order of the form.
     static let after = [
         again, from, until, placement, unit, perCustomer, per, total, enrolment, holdout, exclusionGroup, priority,
     ]
     static let all = before + after
+
+    private static let detectedMoney = FormField("detect", at: "goal.detect", "Smallest difference worth knowing", .number(by: 0))
+
+    /// Returns the field as it is with a goal's metric: for `revenue` the smallest difference is an amount of money, and otherwise a
+    /// percentage.
+    func with(metric: String) -> FormField { id == Self.detect.id && metric == "revenue" ? .detectedMoney : self }
 
     /// Returns the field at a path of the campaign's JSON; nil if none of the fields here is at that path.
     static func at(_ path: String) -> FormField? { all.first { $0.path == path } }

@@ -9,7 +9,7 @@ enum FormValue {
     /// The decimal point of a number is moved `places` to the left.
     static func shown(_ value: JSONValue?, by places: Int = 0) -> String {
         switch value {
-        case .number(let spelling): places == 0 ? spelling : DecimalShift.text(spelling, by: -places) ?? spelling
+        case .number(let spelling): DecimalShift.text(spelling, by: -places) ?? spelling
         case .string(let text): text
         case .bool(let flag): flag ? "true" : "false"
         case nil, .null?, .array?, .object?: ""

@@ -46,6 +46,8 @@ struct BandChart: TemplateView {
 
     /// The first and the last day of the drawing.
     let range: String
+    /// What the drawing shows, in words.
+    let subject: String
     /// The sentences that say what the drawing shows.
     let finding: String
     let steps: [Step]
@@ -57,36 +59,47 @@ struct BandChart: TemplateView {
 
     /// Returns nil if there are fewer than two days, which cannot be drawn.
     ///
-    /// - Parameter names: the names of the variants, in the order of the experiment's plan.
-    init?(_ bands: [DifferenceBand], names: [String], time: ConsoleTime) {
-        guard let scale = BandScale(bands) else { return nil }
+    /// - Parameters:
+    ///   - measure: what the bands are about.
+    ///   - names: the names of the variants, in the order of the experiment's plan.
+    init?(_ bands: [DifferenceBand], _ measure: ExperimentMeasure, names: [String], time: ConsoleTime) {
+        guard let scale = BandScale(bands, measure) else { return nil }
+        subject =
+            measure == .conversion
+            ? "In points: how many more of 100 customers reach the goal."
+            : "In \(FigureText.unit(of: measure)): how much more a customer pays."
         range = "\(Self.day(scale.first, time)) to \(Self.day(scale.last, time))"
-        finding = bands.map { Self.finding($0, names[$0.variant], time) }.joined(separator: " ")
-        steps = (0...scale.count).map { Self.step($0, scale) }
+        finding = bands.map { Self.finding($0, measure, names[$0.variant], time) }.joined(separator: " ")
+        steps = (0...scale.count).map { Self.step($0, scale, measure) }
         self.bands = bands.map { Path(class: SplitBar.style($0.variant), path: scale.outline($0)) }
         curves = bands.map { Path(class: SplitBar.style($0.variant), path: scale.curve($0)) }
-        ends = Self.ends(bands, names, scale)
+        ends = Self.ends(bands, measure, names, scale)
         days = Self.days(scale, time)
-        table = BandTable(bands, names: names, time: time)
+        table = BandTable(bands, measure, names: names, time: time)
     }
 
     /// Returns the sentences that say what a variant's band shows.
-    private static func finding(_ band: DifferenceBand, _ name: String, _ time: ConsoleTime) -> String {
+    private static func finding(
+        _ band: DifferenceBand, _ measure: ExperimentMeasure, _ name: String, _ time: ConsoleTime
+    ) -> String {
         let end = band.points.last!
-        let now = "\(name): \(FigureText.points(end.value)) points, \(FigureText.between(end.interval, .points))."
+        let value = "\(FigureText.difference(end.value, measure)) \(FigureText.unit(of: measure))"
+        let now = "\(name): \(value), \(FigureText.between(end.interval, .difference(of: measure)))."
         guard let since = band.decidedSince else { return "\(now) The band still holds 0." }
         return "\(now) Wholly \(end.interval.isAboveZero ? "above" : "below") 0 since \(day(since, time))."
     }
 
-    private static func step(_ number: Int, _ scale: BandScale) -> Step {
+    private static func step(_ number: Int, _ scale: BandScale, _ measure: ExperimentMeasure) -> Step {
         let value = scale.bottom + Double(number) * scale.step
         let isZero = abs(value) < scale.step / 2
         return Step(
             isZero: isZero, y: BandScale.percent(scale.y(value)),
-            label: isZero ? "0" : FigureText.points(value).replacing(".0", with: ""))
+            label: isZero ? "0" : FigureText.difference(value, measure).replacing(/\.0+$/, with: ""))
     }
 
-    private static func ends(_ bands: [DifferenceBand], _ names: [String], _ scale: BandScale) -> [End] {
+    private static func ends(
+        _ bands: [DifferenceBand], _ measure: ExperimentMeasure, _ names: [String], _ scale: BandScale
+    ) -> [End] {
         let sorted = bands.sorted { $0.points.last!.value > $1.points.last!.value }
         let ends = sorted.map { scale.y($0.points.last!.value) }
         return zip(sorted, zip(ends, apart(ends))).map { band, places in
@@ -94,7 +107,7 @@ struct BandChart: TemplateView {
             return End(
                 class: SplitBar.style(band.variant), y: BandScale.percent(places.0), label: BandScale.percent(places.1),
                 name: name.count > maxName ? "\(name.prefix(maxName - 1))…" : name,
-                value: FigureText.points(band.points.last!.value))
+                value: FigureText.difference(band.points.last!.value, measure))
         }
     }
 
@@ -148,7 +161,7 @@ struct BandTable: TemplateView {
     let rows: [Row]
 
     /// Creates the table of the same bands as the chart.
-    init(_ bands: [DifferenceBand], names: [String], time: ConsoleTime) {
+    init(_ bands: [DifferenceBand], _ measure: ExperimentMeasure, names: [String], time: ConsoleTime) {
         let days = Array(Set(bands.flatMap { $0.points.map(\.until) })).sorted()
         let shown = days.indices.filter { index in
             days.count <= Self.maxRows
@@ -156,14 +169,14 @@ struct BandTable: TemplateView {
         }
         columns = bands.map { names[$0.variant] }
         rows = shown.map { index in
-            Row(day: BandChart.day(days[index], time), cells: bands.map { Self.cell($0, days[index]) })
+            Row(day: BandChart.day(days[index], time), cells: bands.map { Self.cell($0, measure, days[index]) })
         }
     }
 
-    private static func cell(_ band: DifferenceBand, _ day: Instant) -> Cell {
+    private static func cell(_ band: DifferenceBand, _ measure: ExperimentMeasure, _ day: Instant) -> Cell {
         guard let point = band.points.first(where: { $0.until == day }) else { return Cell(value: "–", range: "") }
         return Cell(
-            value: FigureText.points(point.value),
-            range: "\(FigureText.range(point.interval, .points)), \(ConsoleTime.count(point.units, "customer"))")
+            value: FigureText.difference(point.value, measure),
+            range: "\(FigureText.range(point.interval, .difference(of: measure))), \(ConsoleTime.count(point.units, "customer"))")
     }
 }

@@ -14,7 +14,7 @@ struct BandScale {
     let bottom: Double
 
     /// Returns nil if there are fewer than two days, which cannot be drawn.
-    init?(_ bands: [DifferenceBand]) {
+    init?(_ bands: [DifferenceBand], _ measure: ExperimentMeasure) {
         let days = bands.flatMap { $0.points.map(\.until) }
         guard let first = days.min(), let last = days.max(), first < last else { return nil }
         (self.first, self.last) = (first, last)
@@ -22,9 +22,11 @@ struct BandScale {
         // make everything else flat.
         let middle = first.advanced(by: last.milliseconds(since: first) / 2)
         let later = bands.flatMap { $0.points.filter { $0.until >= middle } }
-        let high = max(0.005, later.map(\.interval.high).max() ?? 0)
-        let low = min(-0.005, later.map(\.interval.low).min() ?? 0)
-        step = Self.step(for: high - low)
+        // Half a point, or five cents.
+        let least = measure == .conversion ? 0.005 : 0.05
+        let high = max(least, later.map(\.interval.high).max() ?? 0)
+        let low = min(-least, later.map(\.interval.low).min() ?? 0)
+        step = Self.step(for: high - low, from: least / 5)
         top = (high / step).rounded(.up) * step
         bottom = (low / step).rounded(.down) * step
     }
@@ -65,8 +67,10 @@ struct BandScale {
 
     /// Returns the distance between the lines of the scale: 1, 2 or 5 times a power of ten, so large that the chart has only few
     /// lines.
-    private static func step(for span: Double) -> Double {
-        var power = 0.001
+    ///
+    /// - Parameter least: the least distance.
+    private static func step(for span: Double, from least: Double) -> Double {
+        var power = least
         while true {
             for step in [power, 2 * power, 5 * power] where step * Double(maxSteps) >= span { return step }
             power *= 10

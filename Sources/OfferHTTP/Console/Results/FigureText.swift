@@ -9,6 +9,11 @@ enum FigureText {
     /// Returns `+3.7`.
     static func points(_ share: Double) -> String { (share >= 0 ? "+" : "−") + tenths(abs(share) * 100) }
 
+    /// Returns `+3.7` for points, or `+0.48` for money.
+    static func difference(_ value: Double, _ measure: ExperimentMeasure) -> String {
+        measure == .conversion ? points(value) : (value >= 0 ? "+" : "") + money(value)
+    }
+
     /// Returns `0.48`.
     static func money(_ value: Double) -> String {
         let cents = Int((abs(value) * 100).rounded())
@@ -31,6 +36,14 @@ enum FigureText {
     /// The unit in which the ends of an interval are written.
     enum Unit {
         case percent, points, money
+
+        /// The unit of a difference.
+        static func difference(of measure: ExperimentMeasure) -> Unit { measure == .conversion ? .points : .money }
+    }
+
+    /// Returns `points` or `USD`.
+    static func unit(of measure: ExperimentMeasure) -> String {
+        if case .revenue(let currency) = measure { currency } else { "points" }
     }
 
     /// Returns `8.8 % to 10.6 %`.

@@ -69,10 +69,11 @@ struct ReportView: TemplateView {
         variants = results.variants.indices.map { VariantRow(report, $0) }
         holdout = report.holdout.exposed > 0 ? CountsView(report.holdout, report.holdoutConversion) : nil
         revenue = RevenueView(report)
-        pairs = PairsView(results)
+        pairs = PairsView(results, report.revisions.plan.measure)
         goal = Self.words(report.revisions.campaign.design.goal)
-        band = BandChart(report.bands, names: report.revisions.variants.map(\.label), time: visit.time)
-        forest = showsComparison ? ForestPlot(results.variants) : nil
+        band = BandChart(
+            report.bands, report.revisions.plan.measure, names: report.revisions.variants.map(\.label), time: visit.time)
+        forest = showsComparison ? ForestPlot(results, report.revisions.plan.measure) : nil
         trust = TrustMarks.all(report)
         method = results.method
         segments = SegmentsView(report)
@@ -80,6 +81,10 @@ struct ReportView: TemplateView {
 
     private static func revisions(_ numbers: ClosedRange<Int>) -> String {
         numbers.count == 1 ? "revision \(numbers.lowerBound)" : "revisions \(numbers.lowerBound) to \(numbers.upperBound)"
+    }
+
+    private static func cap(_ goal: CampaignGoal) -> String {
+        goal.cap.map { ", each with \(FigureText.money($0)) at most" } ?? ""
     }
 
     private static func words(_ goal: CampaignGoal) -> String {
@@ -91,6 +96,8 @@ struct ReportView: TemplateView {
             "Converted: was subscribed \(window) after the first exposure, and was not refunded; the same for every variant, control included."
         case .convertedToPaid:
             "Converted: began a paid period within \(window) of the first exposure, and was not refunded; a free trial is not paid. The same for every variant, control included."
+        case .revenue:
+            "Converted: paid something within \(window) of the first exposure, and was not refunded. The verdict is about what customers paid in that time, in \(goal.currency ?? "")\(cap(goal)); the same for every variant, control included."
         case .redeemed: "Converted: redeemed the offer within \(window) of the first exposure, and was not refunded."
         }
     }
