@@ -190,6 +190,11 @@ struct CampaignContractTests {
         #expect(try await listed(after: "a-b", 2) == ["a1", "b"])
         #expect(try await listed(after: "a0", 1) == ["a1"])
         #expect(try await listed(after: "b", 2).isEmpty)
+        let versions = try await campaigns.versions(of: bundleID)
+        #expect(versions.map(\.id) == ["a", "a-b", "a1", "b"] && versions.map(\.version) == mine.map(\.version))
+        #expect(try await campaigns.versions(of: other.bundleID).map(\.version) == [other.version + 1])
+        #expect(try await campaigns.campaigns(of: bundleID, ids: ["b", "a", "none"]) == [mine[0], mine[3]])
+        #expect(try await campaigns.campaigns(of: bundleID, ids: []).isEmpty)
     }
 
     @Test("What counts is the latest revision of each campaign that is not over", arguments: SigningStoreUnderTest.allCases)

@@ -7,6 +7,7 @@ package struct CampaignAdministration: Sendable {
     /// What a change has led to: the changed campaign or, if another caller was faster, the campaign as it is now.
     package typealias Outcome = EditOutcome<ManagedCampaign, ManagedCampaign>
 
+    // The number of campaigns that are read at a time.
     private static let page = 100
     // The ids that no campaign may have, because the paths of the API and of the console use these words in the place of an id.
     private static let taken: Set = ["new", "reach", "try"]
@@ -17,6 +18,8 @@ package struct CampaignAdministration: Sendable {
     private let access: any AccessStore
     private let check: CampaignCheck
     private let exposures: any ExposureStore
+    private let outlines = RecordMemory<Int64, CampaignOutline>()
+    private let counted = RecordMemory<[UInt8], CampaignFigures>()
     let system: SystemEnvironment
 
     /// - Parameter access: shows which access keys were made by which others, and so which may belong to the same person.
@@ -46,22 +49,39 @@ package struct CampaignAdministration: Sendable {
         return try await desk.list(of: app.bundleID, after: id, limit: limit).map { ManagedCampaign($0, at: now) }
     }
 
-    /// All campaigns of an app.
+    /// All campaigns of an app, in the order of their ids.
     package func all(of app: App) async throws -> [ManagedCampaign] {
-        var (all, page): ([ManagedCampaign], [ManagedCampaign])
-        all = []
-        repeat {
-            page = try await list(of: app, after: all.last?.name.id, limit: Self.page)
-            all += page
-        } while page.count == Self.page
-        return all
+        let now = system.now()
+        return try await outlines(of: app).map { $0.campaign(at: now) }
+    }
+
+    /// The outlines of all campaigns of an app, in the order of the campaigns' ids.
+    ///
+    /// Only campaigns that have changed since the last call are read from the store.
+    package func outlines(of app: App) async throws -> [CampaignOutline] {
+        let versions = try await desk.store.versions(of: app.bundleID)
+        let outlines = try await outlines.values(of: app.bundleID, versions) { changed in
+            var made: [String: CampaignOutline] = [:]
+            for start in stride(from: 0, to: changed.count, by: Self.page) {
+                let ids = Set(changed[start..<min(start + Self.page, changed.count)])
+                for record in try await desk.store.campaigns(of: app.bundleID, ids: ids) {
+                    made[record.id] = CampaignOutline(ManagedCampaign(record, at: system.now()))
+                }
+            }
+            return made
+        }
+        return versions.compactMap { outlines[$0.id] }
     }
 
     /// The figures of an app's campaigns by id, as last counted.
     package func figures(of app: App) async throws -> [String: CampaignFigures] {
-        let counted = try await desk.store.counted(of: app.bundleID)
-        return Dictionary(
-            uniqueKeysWithValues: counted.compactMap { each in CampaignFigures(stored: each.figures).map { (each.id, $0) } })
+        let records = try await desk.store.counted(of: app.bundleID).map { (id: $0.id, version: $0.figures) }
+        return await counted.values(of: app.bundleID, records) { changed in
+            let changed = Set(changed)
+            return Dictionary(
+                uniqueKeysWithValues: records.filter { changed.contains($0.id) }
+                    .compactMap { id, bytes in CampaignFigures(stored: bytes).map { (id, $0) } })
+        }
     }
 
     /// One campaign; nil if there is none of this id.

@@ -33,7 +33,7 @@ package struct ManagedCampaign: Sendable {
     package let name: CampaignName
     /// A number that grows with every change of the campaign.
     package let version: Int64
-    package let state: CampaignState
+    package private(set) var state: CampaignState
     package let position: CampaignPosition
     package let created: CampaignAct
     package let draft: Draft?
@@ -60,6 +60,24 @@ package struct ManagedCampaign: Sendable {
         let words = CampaignStep(rawValue: record.acts.step)?.words(revision: record.latest) ?? "changed it"
         lastChange = (words, record.acts.changed)
         state = CampaignState(position, published?.text.campaign?.schedule, at: now)
+    }
+
+    /// Returns the campaign with its state at another instant.
+    func at(_ now: Instant) -> ManagedCampaign {
+        var copy = self
+        copy.state = CampaignState(position, published?.text.campaign?.schedule, at: now)
+        return copy
+    }
+
+    /// The name for people.
+    ///
+    /// It is the name in the published revision, because a draft does not change that name before it is published. Without a
+    /// published revision it is the draft's name, and if no name can be read, the id.
+    package var title: String {
+        switch (published?.text ?? text)?.json.member("name") {
+        case .string(let name)?, .number(let name)?: name.isEmpty ? self.name.id : name
+        default: self.name.id
+        }
     }
 
     /// The actor who wrote the first draft.

@@ -12,6 +12,12 @@ public protocol CampaignStore: Sendable {
     ///   - limit: how many at most.
     func campaigns(of bundleID: String, after id: String?, limit: Int) async throws(StoreError) -> [CampaignRecord]
 
+    /// The ids of all campaigns of an app with the campaigns' versions, in one query, in the order of ids.
+    func versions(of bundleID: String) async throws(StoreError) -> [(id: String, version: Int64)]
+
+    /// The campaigns of an app that have one of these ids, in the order of ids.
+    func campaigns(of bundleID: String, ids: Set<String>) async throws(StoreError) -> [CampaignRecord]
+
     /// A campaign; nil if there is none.
     func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord?
 

@@ -25,6 +25,17 @@ extension CampaignRecord {
             [.text(bundleID), .text(id), .number(Int64(limit))], transaction)
     }
 
+    /// The campaigns of an app that have one of these ids, in the order of ids.
+    static func list<Transaction: SQLTransaction>(
+        of bundleID: String,
+        ids: Set<String>,
+        _ transaction: Transaction
+    ) throws -> [CampaignRecord] {
+        try records(
+            "campaign.bundle_id = $1 AND campaign.id \(Transaction.dialect.isAny("$2")) ORDER BY campaign.id",
+            [.text(bundleID), .texts(ids.sorted())], transaction)
+    }
+
     /// The campaigns of all apps that follow `last`, in the order of app and id.
     package static func page(
         after last: CampaignRecord?,

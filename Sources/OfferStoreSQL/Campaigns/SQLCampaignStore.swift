@@ -12,6 +12,19 @@ package struct SQLCampaignStore<Store: SQLStore>: CampaignStore {
         try await store.scan("list the campaigns") { try CampaignRecord.list(of: bundleID, after: id, limit: limit, $0) }
     }
 
+    /// Scans the app's campaigns, without their documents.
+    package func versions(of bundleID: String) async throws(StoreError) -> [(id: String, version: Int64)] {
+        try await store.scan("list the versions of campaigns") { transaction in
+            try transaction.run("SELECT id, version FROM campaign WHERE bundle_id = $1 ORDER BY id", .text(bundleID))
+                .map { ($0.text(0), $0.number(1)) }
+        }
+    }
+
+    /// Finds rows by the primary key.
+    package func campaigns(of bundleID: String, ids: Set<String>) async throws(StoreError) -> [CampaignRecord] {
+        try await store.scan("read campaigns") { try CampaignRecord.list(of: bundleID, ids: ids, $0) }
+    }
+
     /// Finds rows by the primary key.
     package func campaign(id: String, bundleID: String) async throws(StoreError) -> CampaignRecord? {
         try await store.read("look up a campaign") { try CampaignRecord.find(id, bundleID, $0) }
