@@ -27,12 +27,12 @@ struct ConsoleTemplates: Sendable {
     ///
     /// - Parameter formToken: the session's token, which the forms of the view send with them.
     func html<View: PageView>(_ view: View, formToken: String = "") -> String {
-        library.render(Scope(view: view, formToken: formToken), withTemplate: View.template) ?? ""
+        library.render(Scope(view: ViewFields(view), formToken: formToken), withTemplate: View.template) ?? ""
     }
 
     /// A view together with the names that every template may use.
     private struct Scope: MustacheParent {
-        let view: any TemplateView
+        let view: ViewFields
         let formToken: String
 
         func child(named name: String) -> Any? { name == "formToken" ? formToken : view.child(named: name) }

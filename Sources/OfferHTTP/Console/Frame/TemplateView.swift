@@ -6,34 +6,49 @@ import Synchronization
 /// The template refers to its stored properties by their names.
 ///
 /// A property is a text, a number, a Bool, another view, or an optional or array of these. A property that is nil is shown as
-/// empty. Without this protocol, the template would look for the name of such a property in the views around it instead.
-protocol TemplateView: MustacheParent {}
+/// empty. Its name is not looked for in the views around it.
+protocol TemplateView {}
 
-extension TemplateView {
-    func child(named name: String) -> Any? {
-        let fields = Mirror(reflecting: self).children
-        guard let place = ViewFields.of(fields, in: Self.self)[name] else { return nil }
-        let field = fields[fields.index(fields.startIndex, offsetBy: place)].value
-        let value = Mirror(reflecting: field)
-        guard value.displayStyle == .optional else { return field }
-        return value.children.first?.value ?? Nothing()
-    }
-}
-
-/// Remembers the position of each property in its type.
+/// The properties of a view, read once, so that a template can look them up by their names.
 ///
-/// Finding a property by its name takes time, and a long list has thousands of properties.
-private enum ViewFields {
-    private static let known = Mutex<[ObjectIdentifier: [String: Int]]>([:])
+/// It is a class, because the renderer copies what it looks names up in, and a view is a large value.
+final class ViewFields: MustacheParent {
+    /// The position of each property in its type, by types.
+    private static let places = Mutex<[ObjectIdentifier: [String: Int]]>([:])
 
-    static func of(_ fields: Mirror.Children, in type: Any.Type) -> [String: Int] {
-        known.withLock { known in
-            if let places = known[ObjectIdentifier(type)] { return places }
+    private let values: [Any]
+    private let places: [String: Int]
+
+    init(_ view: any TemplateView) {
+        let fields = Mirror(reflecting: view).children
+        values = fields.map(\.value)
+        places = Self.places.withLock { known in
+            let type = ObjectIdentifier(type(of: view))
+            if let places = known[type] { return places }
             let places = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.label!, $0) })
-            known[ObjectIdentifier(type)] = places
+            known[type] = places
             return places
         }
     }
+
+    func child(named name: String) -> Any? {
+        guard let place = places[name] else { return nil }
+        return switch (values[place] as? any OptionalProperty)?.wrapped ?? values[place] {
+        case let text as String: text
+        case let view as any TemplateView: ViewFields(view)
+        case let views as [any TemplateView]: views.map { ViewFields($0) }
+        case let value: value
+        }
+    }
+}
+
+private protocol OptionalProperty {
+    /// The value, or what stands for nil.
+    var wrapped: Any { get }
+}
+
+extension Optional: OptionalProperty {
+    fileprivate var wrapped: Any { if let self { self } else { Nothing() } }
 }
 
 /// Stands for a property that is nil.
