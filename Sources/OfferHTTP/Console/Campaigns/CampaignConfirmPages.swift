@@ -89,7 +89,7 @@ struct CampaignConfirmPages: Sendable {
         let view = CampaignConfirmView(
             listPath: visit.path,
             back: visit.path(id, question == .rollback ? "history" : question == .end ? "review" : "rule"),
-            name: CampaignHead.name(campaign), title: words.title, sub: words.sub, error: error,
+            name: campaign.title, title: words.title, sub: words.sub, error: error,
             action: visit.path(id, question.rawValue)
                 + (question == .rollback ? "?to=\(PercentEncoding.encoded(number))" : ""),
             seen: "\(campaign.version)", marks: words.marks, hasChanges: !words.changes.isEmpty, changes: words.changes,
@@ -102,7 +102,7 @@ struct CampaignConfirmPages: Sendable {
     private func words(_ question: Question, _ campaign: ManagedCampaign, to number: String, _ visit: CampaignVisit) async throws
         -> ConfirmWords
     {
-        let name = CampaignHead.name(campaign)
+        let name = campaign.title
         switch question {
         case .end: return .end(name)
         case .discard: return .discard(name, isPublished: campaign.published != nil)

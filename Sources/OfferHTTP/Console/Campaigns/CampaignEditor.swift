@@ -188,7 +188,7 @@ struct CampaignEditor: Sendable {
             return route.route.pages.redirect(to: visit.path(campaign.name.id, "rule") + "?done=saved")
         case (.changedMeanwhile(let other), nil):
             state.errors = FormErrors([
-                ("id", "There is a campaign \(other.name.id) already, “\(CampaignHead.name(other))”. Give this one another id.")
+                ("id", "There is a campaign \(other.name.id) already, “\(other.title)”. Give this one another id.")
             ])
         case (.changedMeanwhile(let other), _?):
             state.campaign = other
@@ -294,7 +294,7 @@ struct CampaignEditor: Sendable {
             state: state, visit: visit, others: others,
             segments: try await campaigns.segments.list(of: visit.app.bundleID).map(\.segment), approvers: approvers,
             writers: try await route.people(.campaignDrafts, visit), notes: notes)
-        let title = state.campaign.map { "\(CampaignHead.name($0)): rule" } ?? "New campaign"
+        let title = state.campaign.map { "\($0.title): rule" } ?? "New campaign"
         var response = route.route.pages.page(
             view, title: title, at: .campaigns, in: visit.app.bundleID, for: visit.visitor, status: status)
         // A page that the user edits must not reload itself.

@@ -13,54 +13,86 @@ struct CampaignFiguresView: TemplateView {
     }
 
     let exposed: String
-    /// The variants; empty if customers were not split among them as planned, because the conversions then mean nothing.
+    /// The control and the variant with the highest conversion besides; empty if customers were not split among the variants as
+    /// planned, because the conversions then mean nothing.
     let variants: [Variant]
     let isHidden: Bool
     let health: CampaignHealth
-    let asOf: RichText
 
     /// - Parameter campaign: the published campaign, from which the variants have their names; nil if it cannot be read.
-    init(_ figures: CampaignFigures, of campaign: Campaign?, _ time: ConsoleTime) {
+    init(_ figures: CampaignFigures, of campaign: Campaign?) {
         exposed = ConsoleTime.number(figures.exposed)
         isHidden = figures.isSplitOff
+        let others = figures.variants.indices.dropFirst()
+        let best = others.max { Self.conversion(figures.variants[$0]) < Self.conversion(figures.variants[$1]) }
         variants =
             figures.isSplitOff
             ? []
-            : figures.variants.enumerated().map { index, variant in
-                Variant(
+            : [figures.variants.indices.first, best].compactMap(\.self).map { index in
+                let variant = figures.variants[index]
+                return Variant(
                     class: SplitBar.style(index), name: campaign.label(ofVariant: variant.id),
                     conversion: variant.matured == 0 ? "–" : ConsoleTime.share(variant.converted, of: variant.matured))
             }
         health = CampaignHealth(figures, of: campaign)
-        asOf = time.at(figures.asOf, withZone: false)
+    }
+
+    private static func conversion(_ variant: CampaignFigures.Variant) -> Double {
+        Double(variant.converted) / Double(max(1, variant.matured))
     }
 }
 
 /// A badge that says how a test is doing, and a short reason.
 struct CampaignHealth: TemplateView {
+    /// How a test is doing: what is most urgent about it.
+    enum Kind {
+        case splitOff, usedUp, moneyDisagrees, winner, noDifference, open, oneVariant
+
+        init(_ figures: CampaignFigures) {
+            self =
+                if figures.isSplitOff {
+                    .splitOff
+                } else if figures.total?.isUsedUp == true {
+                    .usedUp
+                } else {
+                    switch figures.verdict {
+                    case .winner: figures.moneyDisagrees ? .moneyDisagrees : .winner
+                    case .noDifference: .noDifference
+                    case .noVerdictYet, .tooLittleData, .sampleRatioMismatch: figures.variants.count < 2 ? .oneVariant : .open
+                    }
+                }
+        }
+
+        /// The place in the order of urgency, from 0.
+        var rank: Int {
+            switch self {
+            case .splitOff: 0
+            case .usedUp: 1
+            case .moneyDisagrees: 2
+            case .winner: 3
+            case .noDifference: 4
+            case .open: 5
+            case .oneVariant: 6
+            }
+        }
+    }
+
     let badge: BadgeView
     /// The reason; it may be empty.
     let text: String
 
-    /// Chooses the badge for what is most urgent about the test.
     init(_ figures: CampaignFigures, of campaign: Campaign?) {
+        let winner = figures.winner.map { campaign.label(ofVariant: $0) } ?? ""
         let needed = figures.daysNeeded.map { "about \(ConsoleTime.count($0, "more day"))" } ?? ""
         (badge, text) =
-            if figures.isSplitOff {
-                (BadgeView(word: "Split is off", tone: "bad"), "got \(Self.split(figures))")
-            } else if let total = figures.total, total.isUsedUp {
-                (BadgeView(word: "Used up", tone: "warn"), "\(ConsoleTime.number(total.max)) given")
-            } else {
-                switch figures.verdict {
-                case .winner where figures.moneyDisagrees:
-                    (BadgeView(word: "Money disagrees", tone: "warn"), figures.winner.map { campaign.label(ofVariant: $0) } ?? "")
-                case .winner:
-                    (BadgeView(word: "Winner", tone: "good"), figures.winner.map { campaign.label(ofVariant: $0) } ?? "")
-                case .noDifference: (BadgeView(word: "No difference", tone: "idle"), "worth knowing")
-                case _ where figures.variants.count < 2: (BadgeView(word: "Fine", tone: "good"), "one variant")
-                case .noVerdictYet, .tooLittleData, .sampleRatioMismatch:
-                    (BadgeView(word: "Cannot say yet", tone: "info"), figures.exposed == 0 ? "no customer yet" : needed)
-                }
+            switch Kind(figures) {
+            case .splitOff: (BadgeView(word: "Split is off", tone: "bad"), "got \(Self.split(figures))")
+            case .usedUp: (BadgeView(word: "Used up", tone: "warn"), "\(ConsoleTime.number(figures.total?.max ?? 0)) given")
+            case .moneyDisagrees: (BadgeView(word: "Money disagrees", tone: "warn"), winner)
+            case .winner: (BadgeView(word: "Winner", tone: "good"), winner)
+            case .noDifference: (BadgeView(word: "No difference", tone: "idle"), "worth knowing")
+            case .open: (BadgeView(word: "Cannot say yet", tone: "info"), figures.exposed == 0 ? "no customer yet" : needed)
+            case .oneVariant: (BadgeView(word: "Fine", tone: "good"), "one variant")
             }
     }
 

@@ -30,7 +30,7 @@ struct CampaignHead: TemplateView {
     /// - Parameter done: the notice about the result of the reader's last action; nil if there was none.
     init(_ campaign: ManagedCampaign, at part: Part, _ visit: CampaignVisit, done: NoticeView? = nil) {
         listPath = visit.path
-        title = Self.name(campaign)
+        title = campaign.title
         badges = CampaignBadge.all(campaign)
         sub = Self.sub(campaign, visit)
         trial =
@@ -54,15 +54,6 @@ struct CampaignHead: TemplateView {
         archive = nil
         tabs = []
         done = nil
-    }
-
-    /// Returns the name of a campaign for people.
-    ///
-    /// It is the name in the published revision, because a draft does not change that name before it is published. Without a
-    /// published revision it is the draft's name, and if no name can be read, the id.
-    static func name(_ campaign: ManagedCampaign) -> String {
-        let name = FormValue.shown((campaign.published?.text ?? campaign.text)?.json.member("name"))
-        return name.isEmpty ? campaign.name.id : name
     }
 
     private static func sub(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> RichText {

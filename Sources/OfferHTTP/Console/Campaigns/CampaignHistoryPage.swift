@@ -49,7 +49,7 @@ struct CampaignHistoryPage: Sendable {
             CampaignHistoryView(
                 campaign, CampaignHistoryView.Comparison(from: from, to: to, changes: changes), found, activity, notes,
                 whoRolls: whoRolls, visit),
-            title: "\(CampaignHead.name(campaign)): history", at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
+            title: "\(campaign.title): history", at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
     }
 
     private func text(_ version: String, _ campaign: ManagedCampaign, _ visit: CampaignVisit) async throws -> CampaignText? {

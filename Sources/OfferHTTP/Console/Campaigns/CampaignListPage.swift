@@ -45,7 +45,7 @@ struct CampaignListPage: Sendable {
 
     private func page(_ search: CampaignSearch, _ visit: CampaignVisit, done: NoticeView?) async throws -> Response {
         // A campaign that was never published and whose draft was discarded is not shown. Only the audit log still mentions it.
-        let all = try await route.campaigns.all(of: visit.app).filter { $0.text != nil }
+        let all = try await route.campaigns.outlines(of: visit.app).filter(\.hasText)
         // If the figures cannot be read, the list is shown without them.
         let figures = (try? await route.campaigns.figures(of: visit.app)) ?? [:]
         let writers = visit.may(.campaignDrafts) ? nil : try await route.people(.campaignDrafts, visit)

@@ -33,9 +33,12 @@ struct CampaignListView: PageView {
     let orders: [FieldView.Choice]
     /// The heading, which names the order of the list: `In order of priority`.
     let heading: String
-    let isByPriority: Bool
+    /// What comes first in that order; it may be empty.
+    let hint: String
     let hasShown: Bool
     let campaigns: [CampaignRow]
+    /// When the oldest of the figures that are shown was counted; nil if there are none.
+    let counted: RichText?
     /// The links to the other pages of the list; nil if one page shows all campaigns.
     let pages: CampaignPagesView?
     /// The sentence that says why the list is empty, if it is.
@@ -57,15 +60,15 @@ struct CampaignListView: PageView {
     ///   - figures: the figures of the campaigns, by the campaigns' ids.
     ///   - writers: the people who can write a campaign; nil if the reader can.
     init(
-        _ all: [ManagedCampaign],
+        _ all: [CampaignOutline],
         _ search: CampaignSearch,
         _ figures: [String: CampaignFigures],
         _ visit: CampaignVisit,
         writers: String?,
         done: NoticeView?
     ) {
-        let found = search.found(in: all)
-        let shown = found.filter(search.tab.shows)
+        let found = search.found(in: all, owner: visit.name)
+        let shown = search.order.sorted(found.filter { search.tab.shows($0, at: visit.now) }, figures, at: visit.now)
         app = visit.app.bundleID
         now = visit.time.at(visit.now)
         path = visit.path
@@ -76,35 +79,36 @@ struct CampaignListView: PageView {
         state = search.tab.name.nonEmpty
         filters = Self.filters(all, search, visit)
         q = search.text
-        orders = CampaignSearch.Order.allCases.map {
+        orders = CampaignOrder.allCases.map {
             FieldView.Choice(id: $0.rawValue, label: $0.label, isChosen: $0 == search.order)
         }
         heading = "In order of \(search.order.label.lowercased())"
-        isByPriority = search.order == .priority
+        hint = search.order.hint
         let page = min(search.page, max(1, (shown.count + Self.pageSize - 1) / Self.pageSize))
-        campaigns = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize).map {
-            CampaignRow($0, figures[$0.name.id], visit, search, query: search.query(page: page))
-        }
+        let rows = shown.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
+        let query = search.query(page: page)
+        campaigns = rows.map { CampaignRow($0.campaign(at: visit.now), figures[$0.id], visit, search, query: query) }
+        counted = rows.compactMap { figures[$0.id]?.asOf }.min().map { visit.time.at($0) }
         pages = Self.pages(of: shown.count, page, search, visit)
         hasShown = !campaigns.isEmpty
         noneText = Self.noneText(search)
-        let over = found.count(where: CampaignTab.state(.ended).shows)
+        let over = found.count { CampaignTab.state(.ended).shows($0, at: visit.now) }
         ended =
             search.tab == .current && over > 0
             ? LinkView(
                 href: visit.path + search.query(tab: .state(.ended)),
                 label: "\(ConsoleTime.number(over)) ended: show \(over == 1 ? "it" : "them")")
             : nil
-        let current = all.count(where: CampaignTab.current.shows)
+        let current = all.count { CampaignTab.current.shows($0, at: visit.now) }
         allCount = current > 0 ? ConsoleTime.number(current) : nil
         examples = CampaignExamples.all.map { LinkView(href: "\(visit.path)/new?example=\($0.0)", label: $0.1) }
         whoWrites = writers.map { "These can write one: \($0)." }
-        catalogueHint = Self.hint(visit.app)
+        catalogueHint = Self.catalogueHint(visit.app)
     }
 
-    private static func tabs(_ found: [ManagedCampaign], _ search: CampaignSearch, _ visit: CampaignVisit) -> [TabView] {
+    private static func tabs(_ found: [CampaignOutline], _ search: CampaignSearch, _ visit: CampaignVisit) -> [TabView] {
         CampaignTab.all.compactMap { tab in
-            let count = found.count(where: tab.shows)
+            let count = found.count { tab.shows($0, at: visit.now) }
             guard count > 0 || tab == .current || tab == search.tab else { return nil }
             return TabView(
                 href: visit.path + search.query(tab: tab), label: tab.label, count: ConsoleTime.number(count),
@@ -112,8 +116,7 @@ struct CampaignListView: PageView {
         }
     }
 
-    private static func filters(_ all: [ManagedCampaign], _ search: CampaignSearch, _ visit: CampaignVisit) -> [Filter] {
-        let texts = all.compactMap { $0.text?.campaign }
+    private static func filters(_ all: [CampaignOutline], _ search: CampaignSearch, _ visit: CampaignVisit) -> [Filter] {
         func filter(
             _ id: String, _ label: String, _ any: String, _ values: [String], _ chosen: String, _ word: (String) -> String
         )
@@ -126,9 +129,10 @@ struct CampaignListView: PageView {
             return Filter(id: id, label: label, any: any, choices: choices.sorted { ($0.label, $0.id) < ($1.label, $1.id) })
         }
         return [
-            filter("tag", "Tag", "any", texts.flatMap(\.tags), search.tag) { $0 },
+            filter("tag", "Tag", "any", all.flatMap(\.tags), search.tag) { $0 },
             filter(
-                "placement", "Where", "anywhere", texts.map { $0.slot.placement ?? CampaignSearch.anyPlacement }, search.placement
+                "placement", "Where", "anywhere",
+                all.filter(\.isReadable).map { $0.placement ?? CampaignSearch.anyPlacement }, search.placement
             ) { $0 == CampaignSearch.anyPlacement ? "no place of its own" : $0 },
             filter("owner", "Written by", "anyone", all.map(\.owner), search.owner, visit.name),
         ].compactMap(\.self)
@@ -149,7 +153,8 @@ struct CampaignListView: PageView {
     }
 
     private static func noneText(_ search: CampaignSearch) -> String {
-        let contained = search.text.isEmpty ? "" : "contains “\(search.text)”"
+        let isOneWord = !search.text.contains(where: \.isWhitespace)
+        let contained = search.text.isEmpty ? "" : "contains \(isOneWord ? "" : "all words of ")“\(search.text)”"
         let met = [search.tag, search.placement, search.owner].allSatisfy(\.isEmpty) ? "" : "meets the filters"
         let wanted = [contained, met].filter { !$0.isEmpty }.joined(separator: " and ")
         switch search.tab {
@@ -160,7 +165,7 @@ struct CampaignListView: PageView {
         }
     }
 
-    private static func hint(_ app: App) -> String {
+    private static func catalogueHint(_ app: App) -> String {
         let offers = Set(app.catalogue.sorted.flatMap(\.promotionalOfferIDs)).sorted()
         let products = ConsoleTime.count(app.catalogue.sorted.count, "product")
         let named = offers.isEmpty ? "" : ": \(offers.joined(separator: ", "))"

@@ -132,7 +132,7 @@ struct CampaignReviewPage: Sendable {
                 decision: try await decision(campaign, input, approvers, visit), running: try await running(campaign, visit)),
             visit)
         var response = route.route.pages.page(
-            view, title: "\(CampaignHead.name(campaign)): review", at: .campaigns, in: visit.app.bundleID, for: visit.visitor,
+            view, title: "\(campaign.title): review", at: .campaigns, in: visit.app.bundleID, for: visit.visitor,
             status: input.isRefused ? .unprocessableContent : .ok)
         if found.isCounting { response.headers[HTTPField.Name("Refresh")!] = "1" }
         return response

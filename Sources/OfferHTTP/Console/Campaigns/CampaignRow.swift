@@ -16,21 +16,20 @@ struct CampaignRow: TemplateView {
 
     let href: String
     let name: String
-    let id: String
-    /// The person who wrote the campaign first.
-    let owner: String
+    /// The priority and the placement: `priority 5, checkout`.
+    let slot: String
+    /// The person who wrote the campaign first, and its id: `by marketing-1, spring-winback`.
+    let origin: String
     let tags: [LinkView]
     let badges: [BadgeView]
-    /// The shares of the variants; nil while the campaign's text cannot be read.
-    let split: SplitBar?
     /// The figures; nil if they were not counted yet.
     let figures: CampaignFiguresView?
-    let priority: String
-    /// When the campaign starts or ends, or since when it is paused or ended.
-    let when: RichText
+    /// What the day beside it means: that the campaign starts or ends then, or since when it is paused or ended.
+    let when: String
+    let day: MomentText?
     /// When the campaign was last changed.
-    let changed: RichText
-    let who: String
+    let changed: MomentText
+    /// Who changed it, and how: `marketing-1 saved a draft`.
     let did: String
     /// The button that pauses or resumes the campaign, whichever is possible; nil if neither is.
     let step: Step?
@@ -55,18 +54,19 @@ struct CampaignRow: TemplateView {
         let shown = (campaign.published?.text ?? campaign.text)?.campaign
         let last = campaign.lastChange
         href = visit.path(campaign.name.id, Self.part(campaign))
-        name = CampaignHead.name(campaign)
-        id = campaign.name.id
-        owner = visit.name(campaign.owner)
+        name = campaign.title
+        slot =
+            shown.map { ["priority \($0.slot.priority)", $0.slot.placement].compactMap(\.self).joined(separator: ", ") }
+            ?? "not readable yet"
+        origin = "by \(visit.name(campaign.owner)), \(campaign.name.id)"
         tags = (campaign.text?.campaign?.tags ?? []).map { LinkView(href: visit.path + search.query(tag: $0), label: $0) }
         badges = CampaignBadge.all(campaign)
-        split = shown.map { SplitBar($0.design.variants) }
-        self.figures = figures.map { CampaignFiguresView($0, of: shown, visit.time) }
-        priority = shown.map { "\($0.slot.priority)" } ?? "–"
-        when = Self.when(campaign, shown, visit.time)
-        changed = visit.time.at(last.act.at, withZone: false)
-        who = visit.name(last.act.by)
-        did = last.words
+        self.figures = figures.map { CampaignFiguresView($0, of: shown) }
+        let (when, day) = Self.when(campaign, shown?.schedule)
+        self.when = when
+        self.day = day.map { visit.time.moment($0, as: visit.time.day($0)) }
+        changed = visit.time.moment(last.act.at, as: visit.time.plain(last.act.at))
+        did = "\(visit.name(last.act.by)) \(last.words)"
         step = Self.step(campaign, visit, query)
         copy = visit.copy(of: campaign)
         archive = Self.archive(campaign, visit, query)
@@ -84,12 +84,11 @@ struct CampaignRow: TemplateView {
         }
     }
 
-    private static func when(_ campaign: ManagedCampaign, _ shown: Campaign?, _ time: ConsoleTime) -> RichText {
+    private static func when(_ campaign: ManagedCampaign, _ schedule: CampaignSchedule?) -> (String, Instant?) {
         switch campaign.state {
-        case .scheduled: shown?.schedule.from.map { "starts \(time.live($0))" } ?? ""
-        case .live: shown?.schedule.until.map { "ends \(time.live($0))" } ?? "until it is ended"
-        case .paused, .ended: "since \(time.at(campaign.standsSince))"
-        case .draft, .inReview: shown?.schedule.from.map { "starts \(time.at($0))" } ?? "when it is published"
+        case .live: schedule?.until.map { ("ends", $0) } ?? ("until it is ended", nil)
+        case .paused, .ended: ("since", campaign.standsSince)
+        case .draft, .inReview, .scheduled: schedule?.from.map { ("starts", $0) } ?? ("when it is published", nil)
         }
     }
 

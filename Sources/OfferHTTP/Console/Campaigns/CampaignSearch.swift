@@ -3,26 +3,13 @@ import OfferService
 
 /// A search in the list of campaigns, as the page's form and links send it.
 struct CampaignSearch {
-    /// The orders of the list.
-    enum Order: String, CaseIterable {
-        case priority, name, changed
-
-        var label: String {
-            switch self {
-            case .priority: "Priority"
-            case .name: "Name"
-            case .changed: "Last change"
-            }
-        }
-    }
-
     /// The fields that the query may have.
     static let fields = ["state", "q", "sort", "page", "tag", "placement", "owner"]
     /// The value for campaigns without a placement. They decide everywhere in the app.
     static let anyPlacement = "*"
 
     let tab: CampaignTab
-    /// The text that the name, the id, a product or an offer of a campaign must contain; empty to find all.
+    /// The words that a campaign must contain, in any order; empty to find all.
     let text: String
     /// The tag that a campaign must have; empty for any.
     let tag: String
@@ -30,7 +17,7 @@ struct CampaignSearch {
     let placement: String
     /// The id of the owner's access key; empty for any owner.
     let owner: String
-    let order: Order
+    let order: CampaignOrder
     /// The number of the page, from 1.
     let page: Int
 
@@ -40,30 +27,29 @@ struct CampaignSearch {
         placement = query["placement"] ?? ""
         owner = query["owner"] ?? ""
         text = query["q"] ?? ""
-        order = query["sort"].flatMap(Order.init) ?? .priority
+        order = query["sort"].flatMap(CampaignOrder.init) ?? .priority
         page = max(1, query["page"].flatMap(Int.init) ?? 1)
     }
 
-    /// Returns the campaigns of every state that contain the text and meet the filters, in the order of the list.
-    func found(in all: [ManagedCampaign]) -> [ManagedCampaign] {
-        let wanted = text.lowercased()
-        let met = all.filter(meets)
-        let found = wanted.isEmpty ? met : met.filter { Self.words($0).contains { $0.lowercased().contains(wanted) } }
-        switch order {
-        case .priority:
-            return found.map { (campaign: $0, priority: $0.text?.campaign?.slot.priority ?? 0) }
-                .sorted { ($1.priority, $0.campaign.name.id) < ($0.priority, $1.campaign.name.id) }.map(\.campaign)
-        case .name:
-            return found.map { (campaign: $0, name: CampaignHead.name($0).lowercased()) }
-                .sorted { ($0.name, $0.campaign.name.id) < ($1.name, $1.campaign.name.id) }.map(\.campaign)
-        case .changed: return found.sorted { ($1.lastChange.act.at, $0.name.id) < ($0.lastChange.act.at, $1.name.id) }
+    /// Returns the campaigns of every state that contain all words of the text and meet the filters.
+    ///
+    /// - Parameter name: returns the name of a campaign's owner for people.
+    func found(in all: [CampaignOutline], owner name: (String) -> String) -> [CampaignOutline] {
+        let words = Set(text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)).map(SearchWord.init)
+        var owners: [String: String] = [:]
+        return all.filter { campaign in
+            guard meets(campaign) else { return false }
+            return words.allSatisfy { word in
+                guard !word.isIn(campaign.words) else { return true }
+                if owners[campaign.owner] == nil { owners[campaign.owner] = name(campaign.owner).lowercased() }
+                return word.isIn(owners[campaign.owner]!)
+            }
         }
     }
 
-    private func meets(_ campaign: ManagedCampaign) -> Bool {
-        let text = campaign.text?.campaign
-        return (tag.isEmpty || text?.tags.contains(tag) == true) && (owner.isEmpty || campaign.owner == owner)
-            && (placement.isEmpty || text.map { $0.slot.placement ?? Self.anyPlacement } == placement)
+    private func meets(_ campaign: CampaignOutline) -> Bool {
+        (tag.isEmpty || campaign.tags.contains(tag)) && (owner.isEmpty || campaign.owner == owner)
+            && (placement.isEmpty || campaign.isReadable && (campaign.placement ?? Self.anyPlacement) == placement)
     }
 
     /// Returns the query string of this search with another tab, page or tag: `?q=spring&page=2`, or an empty text.
@@ -78,12 +64,32 @@ struct CampaignSearch {
         let given = fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
         return given.isEmpty ? "" : "?" + given.joined(separator: "&")
     }
+}
 
-    private static func words(_ campaign: ManagedCampaign) -> [String] {
-        let texts = [campaign.published?.text, campaign.draft?.text].compactMap { $0?.campaign }
-        let variants = texts.flatMap(\.design.variants)
-        return [campaign.name.id, CampaignHead.name(campaign)] + texts.map(\.name)
-            + variants.flatMap(\.offers).flatMap { [$0.productID, $0.offerID] }
-            + variants.flatMap { [$0.introductoryOffer?.productID, $0.switchTo?.productID, $0.link].compactMap(\.self) }
+/// A word that is searched for, in lower case.
+struct SearchWord {
+    private let word: String
+    private let bytes: [UInt8]
+
+    init(_ word: String) {
+        self.word = word
+        bytes = Array(word.utf8)
+    }
+
+    /// Whether a text in lower case contains the word.
+    func isIn(_ text: String) -> Bool {
+        // The comparison of bytes takes a twentieth of the time. It is right for ASCII, which has one spelling in Unicode.
+        guard bytes.allSatisfy({ $0 < 0x80 }), let isFound = text.utf8.withContiguousStorageIfAvailable(isIn) else {
+            return text.contains(word)
+        }
+        return isFound
+    }
+
+    private func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.first else { return true }
+        guard text.count >= bytes.count else { return false }
+        return (0...(text.count - bytes.count)).contains { start in
+            text[start] == first && text[start..<start + bytes.count].elementsEqual(bytes)
+        }
     }
 }

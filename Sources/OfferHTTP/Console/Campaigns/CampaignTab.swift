@@ -1,3 +1,4 @@
+import EligibilityRules
 import OfferService
 
 /// A tab above the list of campaigns: the part of the campaigns that it shows.
@@ -30,11 +31,11 @@ enum CampaignTab: Equatable {
         }
     }
 
-    /// Whether the tab shows a campaign.
-    func shows(_ campaign: ManagedCampaign) -> Bool {
+    /// Whether the tab shows a campaign, in its state at an instant.
+    func shows(_ campaign: CampaignOutline, at now: Instant) -> Bool {
         switch self {
-        case .current: !campaign.isArchived && campaign.state != .ended
-        case .state(let state): !campaign.isArchived && campaign.state == state
+        case .current: !campaign.isArchived && campaign.state(at: now) != .ended
+        case .state(let state): !campaign.isArchived && campaign.state(at: now) == state
         case .archived: campaign.isArchived
         }
     }

@@ -94,7 +94,7 @@ struct CampaignTestersPage: Sendable {
         let view = CampaignTestersView(
             campaign, input, faults, counts: try await campaigns.rehearsals(of: campaign), whoAdds: whoAdds, done: done, visit)
         return route.route.pages.page(
-            view, title: "\(CampaignHead.name(campaign)): testers", at: .campaigns, in: visit.app.bundleID, for: visit.visitor,
+            view, title: "\(campaign.title): testers", at: .campaigns, in: visit.app.bundleID, for: visit.visitor,
             status: faults.isEmpty ? .ok : .unprocessableContent)
     }
 }

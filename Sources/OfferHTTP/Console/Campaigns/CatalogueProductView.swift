@@ -114,7 +114,7 @@ struct CatalogueOfferRow: TemplateView {
         self.kind = kind
         self.terms = terms
         limits = offer.limits.map(Self.words) ?? "none"
-        campaigns = users.map { LinkView(href: visit.path($0.name.id, "review"), label: CampaignHead.name($0)) }
+        campaigns = users.map { LinkView(href: visit.path($0.name.id, "review"), label: $0.title) }
     }
 
     private static func words(_ limits: OfferLimits) -> String {

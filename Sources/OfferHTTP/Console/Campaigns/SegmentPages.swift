@@ -55,7 +55,7 @@ struct SegmentPages: Sendable {
                     reason: "takes over segment \(segment.id), version \(segment.version ?? 0)")
                 guard skipped.isEmpty else {
                     let names =
-                        { $0.map { "“\(CampaignHead.name($0))”" }.joined(separator: ", ") } as ([ManagedCampaign]) -> String
+                        { $0.map { "“\($0.title)”" }.joined(separator: ", ") } as ([ManagedCampaign]) -> String
                     let done = NoticeView(
                         tone: "warn",
                         text: (saved.isEmpty ? "" : "Saved: \(names(saved)). ")
@@ -188,7 +188,7 @@ struct SegmentRow: TemplateView {
         words = segment.segment.condition.words(in: visit.app.catalogue).firstUppercased
         var seen: Set<String> = []
         campaigns = uses.filter { seen.insert($0.campaign.name.id).inserted }.map {
-            LinkView(href: visit.path($0.campaign.name.id, "review"), label: CampaignHead.name($0.campaign))
+            LinkView(href: visit.path($0.campaign.name.id, "review"), label: $0.campaign.title)
         }
         let late = Set(uses.filter { !$0.isCurrent(segment.segment) }.map(\.campaign.name.id)).count
         behind = late == 0 ? nil : "\(ConsoleTime.count(late, "campaign")) with an earlier version"

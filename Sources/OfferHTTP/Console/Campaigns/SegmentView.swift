@@ -108,7 +108,7 @@ struct SegmentUseRow: TemplateView {
 
     init(_ use: SegmentUse, of segment: Segment, _ visit: CampaignVisit) {
         let catalogue = visit.app.catalogue
-        campaign = LinkView(href: visit.path(use.campaign.name.id, "review"), label: CampaignHead.name(use.campaign))
+        campaign = LinkView(href: visit.path(use.campaign.name.id, "review"), label: use.campaign.title)
         badges = CampaignBadge.all(use.campaign)
         copy = (use.isDraft ? "draft" : "published") + (use.copy.version.map { ", version \($0)" } ?? "")
         isCurrent = use.isCurrent(segment)

@@ -24,8 +24,6 @@ struct SplitBar: TemplateView {
     let bars: [Bar]
     /// The shares in words.
     let label: String
-    /// The shares in the form `50 : 50`.
-    let ratio: String
     let isShort: Bool
     let rest: Rest
 
@@ -40,14 +38,11 @@ struct SplitBar: TemplateView {
                 width: ConsoleTime.percent(weight, of: Bucket.count), class: Self.style(index))
         }
         label = shares.map { "\($0.name) \(Self.percent($0.weight))" }.joined(separator: ", ")
-        ratio = shares.map { Self.percent($0.weight).replacing("\u{a0}%", with: "") }.joined(separator: " : ")
         isShort = start < Bucket.count
         rest = Rest(
             share: Self.percent(Bucket.count - start), x: ConsoleTime.percent(start, of: Bucket.count),
             width: ConsoleTime.percent(Bucket.count - start, of: Bucket.count))
     }
-
-    init(_ variants: [CampaignVariant]) { self.init(shares: variants.map { ($0.label, $0.weight) }) }
 
     /// Returns the CSS class of a variant's colour.
     static func style(_ index: Int) -> String { "v\(index % 6)" }

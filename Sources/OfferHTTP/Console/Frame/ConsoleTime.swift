@@ -32,6 +32,11 @@ struct ConsoleTime {
         return RichText(runs: [RichText.Run(moment: moment(instant, withZone, isLive: true))]) + " \(aside: "(\(words))")"
     }
 
+    /// Returns an instant that is shown as a text without a zone.
+    func moment(_ instant: Instant, as text: String) -> MomentText {
+        MomentText(iso: instant.iso8601, zone: zone, text: text, hasZone: false, isLive: false)
+    }
+
     private func moment(_ instant: Instant, _ withZone: Bool, isLive: Bool) -> MomentText {
         MomentText(iso: instant.iso8601, zone: zone, text: plain(instant), hasZone: withZone, isLive: isLive)
     }

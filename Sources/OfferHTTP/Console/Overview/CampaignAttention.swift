@@ -136,7 +136,7 @@ struct CampaignAttention {
     ) -> AttentionView {
         let (app, id) = (PercentEncoding.encoded(campaign.name.bundleID), PercentEncoding.encoded(campaign.name.id))
         return AttentionView(
-            tone: tone, heading: "“\(CampaignHead.name(campaign))” \(what)", text: text,
+            tone: tone, heading: "“\(campaign.title)” \(what)", text: text,
             link: LinkView(href: "/console/apps/\(app)/campaigns/\(id)/\(part)", label: label))
     }
 

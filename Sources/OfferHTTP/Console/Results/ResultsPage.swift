@@ -38,7 +38,7 @@ struct ResultsPage: Sendable {
         let view = ResultsView(
             campaign, visit, figures, rehearsals, try await route.notes(campaign, at: .results, visit), storefront: storefront)
         var response = route.route.pages.page(
-            view, title: "\(CampaignHead.name(campaign)): results", at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
+            view, title: "\(campaign.title): results", at: .campaigns, in: visit.app.bundleID, for: visit.visitor)
         if view.counting != nil { response.headers[HTTPField.Name("Refresh")!] = "2" }
         return response
     }

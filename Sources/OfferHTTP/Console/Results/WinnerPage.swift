@@ -71,7 +71,7 @@ struct WinnerPage: Sendable {
         _ visit: CampaignVisit
     ) -> Response {
         let disagreement = caution.map { MarkView(tone: "warn", heading: "Conversion and money disagree", text: $0) }
-        let name = CampaignHead.name(campaign)
+        let name = campaign.title
         let title = "Give \(winner.label) to all?"
         let view = CampaignConfirmView(
             listPath: visit.path, back: visit.path(campaign.name.id, "results"), name: name, title: title,
@@ -87,7 +87,7 @@ struct WinnerPage: Sendable {
     private func marks(_ winner: CampaignVariant, _ campaign: ManagedCampaign, _ visit: CampaignVisit)
         -> [MarkView]
     {
-        let name = CampaignHead.name(campaign)
+        let name = campaign.title
         let words = OfferWords(catalogue: visit.app.catalogue, for: campaign.published?.text.campaign)
         let offers = words.texts(winner).joined(separator: "; ")
         let meanwhile =

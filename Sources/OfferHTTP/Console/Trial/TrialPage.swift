@@ -134,7 +134,7 @@ struct TrialView: PageView {
         attributes = query["attributes"] ?? ""
         zone = visit.zone.label
         self.drafts = drafts.map {
-            FieldView.Choice(id: $0.name.id, label: CampaignHead.name($0), isChosen: $0.name.id == with)
+            FieldView.Choice(id: $0.name.id, label: $0.title, isChosen: $0.name.id == with)
         }
         let plan = Self.plan(query)
         plans =
