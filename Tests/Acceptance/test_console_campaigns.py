@@ -1143,6 +1143,18 @@ def test_leaving_asks_where_something_is_not_saved(new_service, visit):
     page.goto(f"{PATH}/new")
     leave()
     page.wait_for_url(re.compile("/console/$"))
+    # Going back to a page that answered a form shows the form, and never the browser's question whether to send it again.
+    page.remove_listener("dialog", stay)
+    page.on("dialog", lambda dialog: dialog.accept())
+    for path, button in ((f"{PATH}/new", "Add a condition"), ("/console/apps/com.example.app/segments/new", "Save segment")):
+        page.goto(path)
+        press(page, button)
+        page.goto("/console/")
+        page.go_back()
+        expect(page.get_by_label("Name", exact=True)).to_be_visible()
+        assert page.url.split("#")[0].endswith(path)
+        page.reload()
+        expect(page.get_by_label("Name", exact=True)).to_be_visible()
 
 
 def test_where_another_variant_earns_more_the_page_urges_nothing(app_store, connected, visit):

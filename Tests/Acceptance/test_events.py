@@ -164,6 +164,32 @@ def test_each_signature_refusal_and_publication_has_its_event_and_nothing_else_h
         latest[each["customerId"]] = place
 
 
+def test_marketing_and_approvers_see_the_events_of_campaigns_only(new_service, receivers, tmp_path):
+    crm = receivers("crm")
+    file = secret_file(tmp_path)
+    service = new_service(extra="events:\n  endpoints:\n" + endpoint("all", crm.port, file, types=["*"]) + endpoint("offers", crm.port, file)
+                          + endpoint("campaigns", crm.port, file, types=["campaign.published"]))
+    people = {name: client(service, role, [service.bundle_id]) for name, role in {"ann": "marketing", "eve": "approver"}.items()}
+    people["mia"] = client(service, "marketing")
+    send(service, "all")
+    assert service.client().post("/v1/signatures", service.offer_body()).json()["results"][0]["status"] == "signed"
+    published(people, "spring")
+    seen = wait_until(lambda: len({each["type"] for each in deliveries(service)}) >= 4 and deliveries(service))
+    hidden = [each["number"] for each in seen if not each["type"].startswith("campaign.")]
+    assert hidden
+    for person in people.values():
+        items = person.get("/v1/admin/events").json()["items"]
+        assert [each["number"] for each in items] == [each["number"] for each in seen if each["type"].startswith("campaign.")]
+        assert person.get("/v1/admin/events?type=offer.signed").json()["items"] == []
+        for number in hidden:
+            assert person.get(f"/v1/admin/events/{number}").status_code == 404
+        assert person.get(f"/v1/admin/events/{items[0]['number']}").json()["type"].startswith("campaign.")
+        assert person.post(f"/v1/admin/events/{items[0]['number']}/replay").status_code == 403
+    names = lambda person: [each["name"] for each in person.get("/v1/admin/events/endpoints").json()["items"]]
+    # An endpoint that receives events of other apps, too, is not shown to a key for one app.
+    assert names(people["mia"]) == ["all", "campaigns"] and names(people["ann"]) == []
+
+
 @pytest.mark.parametrize("form", ["payload", "jws"])
 def test_an_event_says_what_the_answer_says(new_service, receivers, tmp_path, form):
     """Under the names of the other, each value that both have is the same."""

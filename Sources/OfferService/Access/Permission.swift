@@ -16,7 +16,7 @@ package enum Permission: String, CaseIterable, Sendable {
     case access
     /// Read the audit log.
     case audit
-    /// See the events that were sent to the company's systems, without customers' ids.
+    /// See the events that were sent to the company's systems, without customers' ids: all of them, or those of campaigns only.
     case events
     /// Send events again, send tests, and enable endpoints.
     case eventRuns

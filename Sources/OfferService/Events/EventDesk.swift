@@ -22,12 +22,16 @@ package struct EventDesk: Sendable {
 
     /// The endpoints by name: those in the configuration, and those that are gone from it but still have deliveries.
     ///
-    /// - Parameter caller: a caller limited to some apps sees only the endpoints that receive events of no other apps.
+    /// - Parameter caller: a caller limited to some apps sees only the endpoints that receive events of no other apps. A caller who
+    ///   sees only events of campaigns sees only the endpoints that receive some of these.
     package func endpoints(for caller: Caller) async throws(StoreError) -> [EventEndpointLine] {
         let states = Dictionary(try await store.endpoints().map { ($0.endpoint, $0) }) { first, _ in first }
         let known = Dictionary(configured.map { ($0.name, $0) }) { first, _ in first }
         return Set(states.keys).union(known.keys).sorted()
-            .filter { name in caller.apps == nil || known[name].map { isWithin($0, caller) } == true }
+            .filter { name in
+                caller.apps == nil && caller.role.eventPrefix == nil
+                    || known[name].map { isWithin($0, caller) && $0.receives(caller.role.eventPrefix) } == true
+            }
             .map { EventEndpointLine(name: $0, known[$0], states[$0]) }
     }
 
@@ -40,8 +44,7 @@ package struct EventDesk: Sendable {
         limit: Int,
         for caller: Caller
     ) async throws(StoreError) -> EventPage {
-        let filter = query.filter(apps: caller.apps)
-        let found = try await store.deliveries(filter, before: number, limit: limit + 1)
+        let found = try await store.deliveries(query.filter(for: caller), before: number, limit: limit + 1)
         return EventPage(lines: found.prefix(limit).map(EventLine.init), hasMore: found.count > limit)
     }
 
@@ -68,7 +71,7 @@ package struct EventDesk: Sendable {
         try await audit.record(.replayEvent, by: origin ?? caller.origin, object: AuditObject(query.endpoint, after: query.text))
         var (count, last): (Int, Int64?) = (0, nil)
         repeat {
-            let found = try await store.deliveries(query.filter(apps: caller.apps), before: last, limit: 500)
+            let found = try await store.deliveries(query.filter(for: caller), before: last, limit: 500)
             count += try await store.replay(found.map(\.number), at: system.now())
             last = found.last?.number
         } while last != nil
@@ -100,7 +103,7 @@ package struct EventDesk: Sendable {
     }
 
     private func visible(_ number: Int64, _ caller: Caller) async throws -> EventDelivery {
-        guard let delivery = try await store.delivery(number),
+        guard let delivery = try await store.delivery(number), delivery.event.type.hasPrefix(caller.role.eventPrefix ?? ""),
             caller.apps == nil || delivery.event.partition.map({ caller.mayUse(app: $0.bundleID) }) == true
         else { throw EventError.unknownDelivery("\(number)") }
         return delivery
@@ -115,6 +118,14 @@ package struct EventDesk: Sendable {
     private func isWithin(_ endpoint: EventEndpoint, _ caller: Caller) -> Bool {
         guard let apps = caller.apps else { return true }
         return endpoint.apps?.isSubset(of: apps) ?? false
+    }
+}
+
+extension EventEndpoint {
+    /// Whether the endpoint receives events of types that begin so; true for nil.
+    fileprivate func receives(_ prefix: String?) -> Bool {
+        guard let prefix else { return true }
+        return types.contains { $0.hasPrefix(prefix) || $0.hasSuffix("*") && prefix.hasPrefix($0.dropLast()) }
     }
 }
 

@@ -27,7 +27,10 @@ package struct EventQuery: Sendable {
         .compactMap(\.self).joined(separator: " ")
     }
 
-    func filter(apps: Set<String>?) -> EventFilter {
-        EventFilter(endpoint: endpoint, type: type, state: state, customerID: customerID, apps: apps)
+    /// The deliveries that match the query and that the caller may see.
+    func filter(for caller: Caller) -> EventFilter {
+        EventFilter(
+            endpoint: endpoint, type: type, typePrefix: caller.role.eventPrefix, state: state, customerID: customerID,
+            apps: caller.apps)
     }
 }

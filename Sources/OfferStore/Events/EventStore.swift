@@ -97,17 +97,21 @@ public struct EventFilter: Equatable, Sendable {
     ///
     /// Nil also selects the events that belong to no app.
     public let apps: Set<String>?
+    /// Only events whose type begins so.
+    public let typePrefix: String?
 
     /// Stores the given values without checking them.
     public init(
         endpoint: String? = nil,
         type: String? = nil,
+        typePrefix: String? = nil,
         state: EventDelivery.State? = nil,
         customerID: String? = nil,
         apps: Set<String>? = nil
     ) {
         self.endpoint = endpoint
         self.type = type
+        self.typePrefix = typePrefix
         self.state = state
         self.customerID = customerID
         self.apps = apps

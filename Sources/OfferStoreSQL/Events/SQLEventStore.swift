@@ -113,6 +113,7 @@ package struct SQLEventStore<Store: SQLStore, Collector: SQLEventCollector>: Eve
             }
             add({ "endpoint = \($0)" }, filter.endpoint.map { .text($0) })
             add({ "type = \($0)" }, filter.type.map { .text($0) })
+            add({ "substr(type, 1, length(\($0))) = \($0)" }, filter.typePrefix.map { .text($0) })
             add({ "state = \($0)" }, filter.state.map { .text($0.rawValue) })
             add({ "customer_id = \($0)" }, filter.customerID.map { .text($0) })
             let names = filter.apps.map { $0.sorted().flatMap(AppPartition.environments).map(\.name) }

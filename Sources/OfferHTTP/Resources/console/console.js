@@ -82,6 +82,8 @@ document.getElementById("reach")?.addEventListener("click", (event) => {
 document.querySelector("form[data-resume] button")?.click();
 const unsaved = document.querySelector("form[data-unsaved]");
 if (unsaved) {
+  // A page that answered a form would ask, when it is gone back to or loaded again, whether to send the form again.
+  history.replaceState(null, "", location.href);
   let isChanged = unsaved.dataset.unsaved === "yes";
   unsaved.addEventListener("input", () => { isChanged = true; });
   unsaved.addEventListener("submit", () => { isChanged = false; });
