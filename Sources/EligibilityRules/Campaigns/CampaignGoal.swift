@@ -45,6 +45,8 @@ public struct CampaignGoal: Hashable, Sendable {
     public let standardDeviation: Double?
     /// The most that one customer's payments count, in the currency's unit; nil if they count in full.
     public let cap: Double?
+    /// How many customers of the audience are expected to ask for offers each day, as long as that is not measured; nil if not given.
+    public let customersPerDay: Int?
 
     /// Stores the given values without checking them.
     public init(
@@ -54,7 +56,8 @@ public struct CampaignGoal: Hashable, Sendable {
         detect: Double? = nil,
         currency: String? = nil,
         standardDeviation: Double? = nil,
-        cap: Double? = nil
+        cap: Double? = nil,
+        customersPerDay: Int? = nil
     ) {
         self.metric = metric
         self.window = window
@@ -63,6 +66,7 @@ public struct CampaignGoal: Hashable, Sendable {
         self.currency = currency
         self.standardDeviation = standardDeviation
         self.cap = cap
+        self.customersPerDay = customersPerDay
     }
 
     /// The window of a goal that sets none: 14 days.

@@ -33,14 +33,8 @@ public struct Experiment: Sendable {
         self.segments = segments
     }
 
-    /// What the units of each variant pay: in the goal's currency, if the goal is revenue.
-    ///
-    /// Nil if they pay in several currencies and there are no rates, and if a variant has no units whose window is over.
-    var money: [RevenueMoments]? {
-        if plan.measure != .conversion {
-            let all = variants.compactMap { $0.goalRevenue?.moments }
-            return all.count == variants.count ? all : nil
-        }
+    /// What the units of each variant pay; nil if they pay in several currencies and there are no rates.
+    private var money: [RevenueMoments]? {
         if let converted { return converted }
         let all = variants.map { $0.revenue.count == 1 ? $0.revenue[0].moments : nil }
         let known = all.compactMap(\.self)
@@ -49,11 +43,14 @@ public struct Experiment: Sendable {
 
     var counts: ExperimentCounts {
         let (atHorizon, money) = (variants.compactMap(\.atHorizon), money)
-        let outcomes = variants.indices.map { GoalOutcomes(variants[$0].outcomes, money?[$0]) }
+        let isMoneyBeside = plan.measure == .conversion
+        let outcomes = variants.indices.map { index in
+            GoalOutcomes(
+                variants[index].outcomes, isMoneyBeside ? money?[index] : variants[index].goalRevenue?.moments)
+        }
         let first = atHorizon.indices.map { index in
             GoalOutcomes(
-                atHorizon[index],
-                plan.measure == .conversion ? money?[index] : variants[index].goalRevenueAtHorizon?.moments)
+                atHorizon[index], isMoneyBeside ? money?[index] : variants[index].goalRevenueAtHorizon?.moments)
         }
         return ExperimentCounts(
             exposed: variants.map(\.exposed), outcomes: outcomes, atHorizon: first.count == variants.count ? first : nil,

@@ -65,7 +65,7 @@ public struct RevenueEstimate: Hashable, Sendable {
 /// What units paid on average in one currency, and how much their payments vary.
 ///
 /// An estimate needs no more.
-struct RevenueMoments {
+struct RevenueMoments: Hashable {
     /// The currency's code (ISO 4217).
     let currency: String
     /// The number of units, at least one.

@@ -6,8 +6,8 @@ public enum CampaignForecast: Hashable, Sendable {
     case noSize
     /// Customers get one variant only.
     case nothingToCompare
-    /// The pace is not known, because fewer than seven days of requests for offers are known, or because no customer who fits has
-    /// asked.
+    /// The pace is not known: fewer than seven days of requests for offers are known, or no customer who fits has asked, and the goal
+    /// does not say how many customers a day are expected.
     case noPace
     /// At the known pace the campaign never gets this many units.
     case never(units: Int)
@@ -18,7 +18,8 @@ public enum CampaignForecast: Hashable, Sendable {
 extension Campaign {
     /// Returns the forecast for a campaign that starts now.
     ///
-    /// - Parameter asking: how many customers of the audience asked for offers on the last days; nil if not known.
+    /// - Parameter asking: how many customers of the audience asked for offers on the last days; nil if not known. The goal's
+    ///   `customersPerDay` counts only if these days show no pace.
     public func forecast(_ asking: AskingDays?, now: Instant) -> CampaignForecast {
         guard let plan = ExperimentRevisions([CampaignRevision(self, number: 0)])?.plan,
             plan.weights.count(where: { $0 > 0 }) > 1
@@ -27,7 +28,10 @@ extension Campaign {
         guard (0...Bucket.count).contains(design.holdout), (0...Bucket.count).contains(design.enrolment) else { return .noPace }
         let share = Double(Bucket.count - design.holdout) / Double(Bucket.count) * Double(design.enrolment) / Double(Bucket.count)
         let window = Double(design.goal.window.after(now).milliseconds(since: now)) / (24 * 3600 * 1000)
-        guard let pace = asking?.pace(share: share, windowDays: window) else { return .noPace }
+        let planned = ExposurePace(unitsPerDay: share * Double(design.goal.customersPerDay ?? 0), windowDays: window)
+        guard let pace = asking?.pace(share: share, windowDays: window) ?? (planned.unitsPerDay > 0 ? planned : nil) else {
+            return .noPace
+        }
         if let outlook = ExperimentOutlook(self, plan, pace: pace, now: max(now, schedule.from ?? now)) {
             return .tooShort(outlook)
         }

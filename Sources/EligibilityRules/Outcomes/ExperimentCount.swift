@@ -143,7 +143,7 @@ public struct ExperimentCount: Sendable {
         return days.keys.sorted().map { number in
             for place in variants.indices { all[place].add(days[number]![place]) }
             let end = Instant(milliseconds: (number + 1) * Self.dayLength)
-            return MaturityDay(until: min(end, now), outcomes: all.map(\.conversions), revenue: all.compactMap(revenue))
+            return MaturityDay(until: min(end, now), outcomes: all.map(\.conversions), revenue: all.map { revenue($0)?.moments })
         }
     }
 

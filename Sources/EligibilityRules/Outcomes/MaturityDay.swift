@@ -6,11 +6,11 @@ public struct MaturityDay: Hashable, Sendable {
     public let until: Instant
     /// The outcomes, as they are known now, of all units whose windows were over by then; the control comes first.
     public let outcomes: [Conversions]
-    /// What these units paid, the control first; empty unless the goal is revenue.
-    let revenue: [RevenueSum]
+    /// What these units paid, the control first; nil for a variant without units, and unless the goal is revenue.
+    let revenue: [RevenueMoments?]
 
     /// The outcomes as the verdict compares them.
     var goal: [GoalOutcomes] {
-        outcomes.indices.map { GoalOutcomes(outcomes[$0], revenue.isEmpty ? nil : revenue[$0].moments) }
+        outcomes.indices.map { GoalOutcomes(outcomes[$0], revenue[$0]) }
     }
 }

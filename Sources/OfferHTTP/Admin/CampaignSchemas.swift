@@ -250,6 +250,10 @@ extension NamedSchema {
             Field(
                 optional: "cap", .number,
                 "For `revenue`: the most that one customer's payments count, in the currency's unit.", example: .number("50")),
+            Field(
+                optional: "customersPerDay", .integer,
+                "How many customers of the audience ask for offers each day, for the forecast as long as that is not measured.",
+                example: 300),
         ])
 
     static let campaign = NamedSchema(

@@ -139,7 +139,7 @@ extension NamedSchema {
                 """
                 `days`: so many; `too-short`: its schedule ends before a verdict is likely; \
                 `never`: at this pace it does not get as many units; `no-pace`: less than a week of \
-                questions is known, or no customer asked; `no-size`: its goal lacks `detect`, or `expected` (for `revenue`: `standardDeviation`); \
+                questions is known, or no customer asked, and the goal has no `customersPerDay`; `no-size`: its goal lacks `detect`, or `expected` (for `revenue`: `standardDeviation`); \
                 `nothing-to-compare`: customers get one variant only.
                 """,
                 example: "days"),

@@ -158,6 +158,7 @@ struct CampaignField: Sendable {
             ("goal.detect", { $0.design.goal.words(\.detect) }),
             ("goal.standardDeviation", { $0.design.goal.words(\.standardDeviation) }),
             ("goal.cap", { $0.design.goal.words(\.cap) }),
+            ("goal.customersPerDay", { $0.design.goal.customersPerDay.map(String.init) ?? "none" }),
         ])
 
     private static let analysis = CampaignField(

@@ -28,16 +28,18 @@ extension CampaignGoal {
         self.init(
             metric: fields.choice("metric") ?? .subscribed, window: fields.period("window") ?? CampaignGoal.defaultWindow,
             expected: fields.number("expected"), detect: fields.number("detect"), currency: fields.optionalText("currency"),
-            standardDeviation: fields.number("standardDeviation"), cap: fields.number("cap"))
+            standardDeviation: fields.number("standardDeviation"), cap: fields.number("cap"),
+            customersPerDay: fields.integer("customersPerDay"))
     }
 
-    static let fieldNames = ["metric", "window", "currency", "expected", "detect", "standardDeviation", "cap"]
+    static let fieldNames = ["metric", "window", "currency", "expected", "detect", "standardDeviation", "cap", "customersPerDay"]
 
     var json: JSONValue {
         .members([
             "metric": .string(metric.rawValue), "window": .string(window.text), "currency": currency.map(JSONValue.string),
             "expected": expected.map { .number($0.spelling) }, "detect": detect.map { .number($0.spelling) },
             "standardDeviation": standardDeviation.map { .number($0.spelling) }, "cap": cap.map { .number($0.spelling) },
+            "customersPerDay": customersPerDay.map(JSONValue.integer),
         ])
     }
 }

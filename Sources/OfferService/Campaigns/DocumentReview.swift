@@ -50,7 +50,7 @@ package struct DocumentReview {
             ]
         }
         let validation = CampaignValidation(catalogue: catalogue, segments: segments, others: others, now: now)
-        let findings = validation.findings(campaign) + [campaign.sampleSizeFinding].compactMap(\.self)
+        let findings = validation.findings(campaign) + campaign.planFindings(now: now)
         return findings.map { DocumentFinding($0, in: path) }
     }
 

@@ -45,6 +45,15 @@ struct RevenueGoalTests {
                     + " true difference lies between "))
     }
 
+    @Test("A variant without weight and without units keeps no verdict from the others")
+    func withoutUnits() throws {
+        let nothing = try #require(VariantTally(id: "spare", exposed: 0, outcomes: .none, goalRevenue: (nil, nil)))
+        let plan = try #require(ExperimentPlan(weights: [1, 1, 0], measure: .revenue(currency: "USD")))
+        let variants = try [tally("control", 100, of: 2000, 10_000), tally("half", 400, of: 2000, 10_000), nothing]
+        let experiment = try #require(Experiment(plan: plan, variants: variants))
+        #expect(ExperimentResults(experiment).verdict.variant == "half")
+    }
+
     @Test("The control wins if every other variant earns less, and a difference may be too small to be worth knowing")
     func others() throws {
         let lower = try results([tally("control", 400, of: 4000, 10_000), tally("half", 400, of: 4000, 5000)])

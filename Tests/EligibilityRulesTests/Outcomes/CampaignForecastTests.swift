@@ -54,6 +54,28 @@ struct CampaignForecastTests {
         #expect(Self.campaign(analysis: .fixed(sampleSize: 50)).forecast(past, now: Self.now) == .never(units: 50))
     }
 
+    @Test("A first campaign takes the pace that its goal expects, which is said to be too slow before the launch")
+    func expectedPace() throws {
+        func campaign(_ customers: Int?, until days: Int64? = nil, enrolment: Int = Bucket.count) -> Campaign {
+            var campaign = Self.campaign(enrolment: enrolment, analysis: .fixed(sampleSize: 4000))
+            campaign.design.goal = CampaignGoal(expected: 0.1, detect: 0.03, customersPerDay: customers)
+            campaign.schedule = CampaignSchedule(until: days.map { Self.now.advanced(by: $0 * 24 * 3_600_000) })
+            return campaign
+        }
+        #expect(campaign(200).forecast(nil, now: Self.now) == .days(20 + 14, units: 4000))
+        #expect(campaign(200, enrolment: 5000).forecast(nil, now: Self.now) == .days(40 + 14, units: 4000))
+        for customers in [nil, 0, -5] { #expect(campaign(customers).forecast(nil, now: Self.now) == .noPace) }
+        // What is measured replaces it.
+        let asking = AskingDays(counts: Array(repeating: 400, count: 7))
+        #expect(campaign(200).forecast(asking, now: Self.now) == .days(10 + 14, units: 4000))
+        #expect(campaign(200, until: 30).planFindings(now: Self.now).isEmpty)
+        let finding = try #require(campaign(200, until: 10).planFindings(now: Self.now).first)
+        #expect(finding.severity == .warning && finding.code == .verdictUnlikely)
+        #expect(
+            finding.message.hasPrefix("With 200 customers a day the campaign has about 2000 of the 4000 customers that it needs"))
+        #expect(campaign(nil, until: 10).planFindings(now: Self.now).isEmpty)
+    }
+
     @Test("A test that ends, or uses up its limit, before it has its units is said to, with what would help")
     func tooShort() throws {
         let asking = AskingDays(counts: Array(repeating: 100, count: 7))

@@ -313,11 +313,11 @@ struct ExperimentCountTests {
     func sampleSize(units: Int, isReported: Bool) throws {
         // By hand: 10 % against 12 %, even split, 5 %, 80 %: 7681.7.
         var campaign = Self.campaign()
-        #expect(campaign.proposedSampleSize == 7682 && campaign.sampleSizeFinding == nil)
+        #expect(campaign.proposedSampleSize == 7682 && campaign.planFindings(now: Self.now).isEmpty)
         campaign.design.analysis = .fixed(sampleSize: units)
-        let finding = campaign.sampleSizeFinding
+        let finding = campaign.planFindings(now: Self.now).first
         #expect((finding?.severity == .warning && finding?.message.contains("7682 are enough") == true) == isReported)
         campaign.design.goal = CampaignGoal(detect: 0.02)
-        #expect(campaign.proposedSampleSize == nil && campaign.sampleSizeFinding == nil)
+        #expect(campaign.proposedSampleSize == nil && campaign.planFindings(now: Self.now).isEmpty)
     }
 }

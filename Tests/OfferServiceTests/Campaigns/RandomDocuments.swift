@@ -78,7 +78,7 @@ enum RandomDocuments {
             metric: source.random.any(of: CampaignGoal.Metric.allCases), window: source.random.any(of: periods),
             expected: source.random.any(of: [nil] + numbers), detect: source.random.any(of: [nil] + numbers),
             currency: source.random.any(of: [nil, "USD", "é"]), standardDeviation: source.random.any(of: [nil] + numbers),
-            cap: source.random.any(of: [nil] + numbers))
+            cap: source.random.any(of: [nil] + numbers), customersPerDay: source.random.any(of: [nil, 0, 300, Int.max]))
     }
 
     /// One that can be read, or a test of anything with anything.

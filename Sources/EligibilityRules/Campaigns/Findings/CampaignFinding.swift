@@ -101,6 +101,7 @@ extension CampaignFinding {
         case messageNotTaken = "message-not-taken"
         case invalidGoal = "invalid-goal"
         case invalidSampleSize = "invalid-sample-size"
+        case verdictUnlikely = "verdict-unlikely"
         case unknownFact = "unknown-fact"
         case groupMissing = "group-missing"
         case groupNotTaken = "group-not-taken"

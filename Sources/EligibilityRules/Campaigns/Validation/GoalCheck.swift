@@ -5,7 +5,12 @@ struct GoalCheck {
     init(_ design: CampaignDesign) { self.design = design }
 
     /// All faults of the goal.
-    var findings: [CampaignFinding] { metric + (design.goal.metric == .revenue ? money : rates) }
+    var findings: [CampaignFinding] { metric + (design.goal.metric == .revenue ? money : rates) + pace }
+
+    private var pace: [CampaignFinding] {
+        guard let customers = design.goal.customersPerDay, !(1...Int(Self.most)).contains(customers) else { return [] }
+        return [fault("customersPerDay", "\(customers) is not a number of customers a day. Give 1 or more, up to a billion.")]
+    }
 
     private var metric: [CampaignFinding] {
         guard design.goal.metric == .redeemed, let variant = design.variants.first(where: \.offers.isEmpty) else { return [] }

@@ -22,6 +22,7 @@ struct EditorGoalView: TemplateView {
     let window: PeriodView
     let expected: FieldView
     let detect: FieldView
+    let customersPerDay: FieldView
     /// The inputs that are only for revenue.
     let money: [FieldView]
     let method: FieldView
@@ -52,6 +53,10 @@ struct EditorGoalView: TemplateView {
             .detect, form,
             hint: "For the days that are still needed. May be empty.",
             entry: .number(.decimal, unit: form[.metric] == "revenue" ? form[.currency] : "points"), lock: lock, errors)
+        customersPerDay = FieldView(
+            .customersPerDay, form,
+            hint: "How many ask for offers, for the forecast until we have measured it. May be empty.",
+            entry: .number(.numeric), lock: lock, errors)
         money = Self.money(form, lock, errors)
         let campaign = Self.undecided(form, visit)
         method = Self.method(campaign, state)

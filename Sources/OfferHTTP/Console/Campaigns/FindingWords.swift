@@ -53,7 +53,7 @@ struct FindingWords {
         let typed = typed(path)
         let field = FormField.at(path)?.with(metric: form[.metric])
         switch field?.kind {
-        case .number(by: 0) where path.hasPrefix("goal."):
+        case .number(by: 0) where path.hasPrefix("goal.") && path != FormField.customersPerDay.path:
             return "“\(typed)” is not an amount of money. Give a number such as 0.50, or leave it empty."
         case .number(by: 2): return Self.share(typed)
         case .number(by: -2):

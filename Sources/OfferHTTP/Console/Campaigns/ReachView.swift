@@ -92,15 +92,15 @@ enum ForecastWords {
     static func text(_ campaign: Campaign, _ asking: AskingDays, isAtMost: Bool, _ time: ConsoleTime) -> String {
         switch campaign.forecast(asking, now: time.now) {
         case .days(let days, let units):
-            "\(isAtMost ? "At least" : "About") \(ConsoleTime.count(days, "day")) to a verdict: \(ConsoleTime.count(units, "customer")) are needed, and their time must be over.\(limit(campaign, units)) \(pace(asking))"
+            "\(isAtMost ? "At least" : "About") \(ConsoleTime.count(days, "day")) to a verdict: \(ConsoleTime.count(units, "customer")) are needed, and their time must be over.\(limit(campaign, units)) \(pace(asking, campaign))"
         case .noSize:
-            "How long it takes cannot be said: give \(missing(campaign.design.goal)), and the smallest difference worth knowing. \(pace(asking))"
+            "How long it takes cannot be said: give \(missing(campaign.design.goal)), and the smallest difference worth knowing. \(pace(asking, campaign))"
         case .nothingToCompare: "There is only one variant, so there is no verdict to wait for."
         case .noPace:
-            "How long it takes cannot be said yet: less than a week of questions for offers is known, or no customer who fits has asked."
-        case .tooShort(let outlook): "\(OutlookWords.text(outlook, time)) \(pace(asking))"
+            "How long it takes cannot be said yet: less than a week of questions for offers is known, or no customer who fits has asked. Fill in “Customers a day”, if you know about how many come."
+        case .tooShort(let outlook): "\(OutlookWords.text(outlook, time)) \(pace(asking, campaign))"
         case .never(let units):
-            "It needs \(ConsoleTime.count(units, "customer")), and does not get as many at the pace of the last days. \(pace(asking))"
+            "It needs \(ConsoleTime.count(units, "customer")), and does not get as many at this pace. \(pace(asking, campaign))"
         }
     }
 
@@ -113,8 +113,12 @@ enum ForecastWords {
         return " Its limit of \(ConsoleTime.count(total, "offer")) in all may be used up before."
     }
 
-    private static func pace(_ asking: AskingDays) -> String {
-        guard asking.counts.count >= AskingDays.minimum, asking.all > 0 else { return "" }
+    private static func pace(_ asking: AskingDays, _ campaign: Campaign) -> String {
+        guard asking.counts.count >= AskingDays.minimum, asking.all > 0 else {
+            return campaign.design.goal.customersPerDay.map {
+                "This assumes \(ConsoleTime.count($0, "customer")) a day, as you expect, until a week is measured."
+            } ?? ""
+        }
         let (weeks, days) = (asking.counts.count / 7, asking.counts.count)
         let perDay = max(1, Int((Double(asking.all) / Double(days)).rounded()))
         return

@@ -61,6 +61,8 @@ struct FormField: Sendable {
     static let standardDeviation = FormField(
         "standardDeviation", at: "goal.standardDeviation", "How much payments vary", .number(by: 0))
     static let cap = FormField("cap", at: "goal.cap", "One customer counts at most", .number(by: 0))
+    static let customersPerDay = FormField(
+        "customersPerDay", at: "goal.customersPerDay", "Customers a day", .number(by: 0))
     static let method = FormField("method", at: "analysis.method", "Read the result", .required, initial: "sequential")
     static let again = FormField("again", at: "introductory.again", "Introductory offers again", .flag)
     static let sampleSize = FormField(
@@ -79,7 +81,8 @@ struct FormField: Sendable {
 
     /// The fields before the audience and the variants, in the order of the form.
     static let before = [
-        name, id, hypothesis, tags, metric, window, currency, expected, detect, standardDeviation, cap, method, sampleSize,
+        name, id, hypothesis, tags, metric, window, currency, expected, detect, standardDeviation, cap, customersPerDay, method,
+        sampleSize,
     ]
     /// The fields after the audience and the variants, in the order of the form.
     static let after = [

@@ -25,7 +25,7 @@ struct ReportView: TemplateView {
     /// Whether the chance to beat the control is shown.
     ///
     /// The chance is valid only for a single look at the results. A reader who looks again and again would often see a high
-    /// chance by luck. The verdict allows for repeated looks. The chance is therefore shown only once the verdict names a winner.
+    /// chance by luck. The verdict allows for repeated looks. The chance is therefore shown only once the verdict names a winner, and never if the verdict is about revenue.
     let showsChance: Bool
     /// The sentence that says why the chance is not shown yet; nil if it is shown, or if there is nothing to compare.
     let chanceWaits: String?
@@ -62,9 +62,10 @@ struct ReportView: TemplateView {
         asOf = visit.time.at(report.asOf)
         csv = visit.path(campaign.name.id, "results.csv")
         showsComparison = !results.sampleRatio.isOff
-        showsChance = results.verdict.code == .winner
+        let isAboutRates = report.revisions.plan.measure == .conversion
+        showsChance = isAboutRates && results.verdict.code == .winner
         chanceWaits =
-            showsComparison && !showsChance && results.variants.contains { $0.comparison != nil }
+            isAboutRates && showsComparison && !showsChance && results.variants.contains { $0.comparison != nil }
             ? "The chance to beat the control is shown once there is a verdict: before that, it is often high by luck." : nil
         variants = results.variants.indices.map { VariantRow(report, $0) }
         holdout = report.holdout.exposed > 0 ? CountsView(report.holdout, report.holdoutConversion) : nil
