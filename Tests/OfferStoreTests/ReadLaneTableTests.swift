@@ -32,10 +32,11 @@ struct ReadLaneTableTests {
     private static let scans: Set = [
         "add up rows of the audit log", "count customers", "count receipts", "count receipts by key",
         "count rows of the audit log", "count the customers", "export the audit log", "go through the customers",
-        "list deliveries of events", "list the activity of a campaign", "list the campaigns",
+        "list deliveries of events", "list the activity of a campaign", "list the campaigns", "list the versions of campaigns",
         "list the revisions of a campaign", "list the segments", "look for a customer's events",
         "look for a customer's refusals", "look for a customer's signatures", "look for what is personal",
-        "look into the audit log", "read exposures", "read the ends of the audit log", "read the latest exposures",
+        "look into the audit log", "read campaigns", "read exposures", "read the ends of the audit log",
+        "read the latest exposures",
         "read the state of endpoints",
         "read what a tester has met", "verify the audit log",
     ]
