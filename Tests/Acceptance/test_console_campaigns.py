@@ -1245,7 +1245,7 @@ def test_where_another_variant_earns_more_the_page_urges_nothing(app_store, conn
         expect(page.get_by_text(text).first).to_be_visible()
     assert page.get_by_role("link", name="Give the winner to all …").get_attribute("class") == "btn primary"
     assert "+5.10 USD" in page.locator(".forest").inner_text()
-    look(window, "results-revenue")
+    look(window, "results-goal-revenue")
     assert "interval of the verdict" in page.get_by_role("columnheader", name="Money per customer").inner_text()
     # In the editor: an amount of money in place of a percentage, and nothing typed is lost.
     page.goto(f"{PATH}/new")
