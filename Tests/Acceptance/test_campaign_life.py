@@ -1,5 +1,6 @@
 """A campaign's life through the API: written, reviewed by another person, published, changed by several people at once, rolled back."""
 import copy
+import time
 
 import pytest
 
@@ -68,6 +69,18 @@ def published(people, campaign, **changes):
 
 def put(person, name, campaign, tag="*", query=""):
     return person.request("PUT", f"{PATH}/{name}{query}", json=campaign, headers={"If-Match": tag})
+
+
+def test_the_warning_about_the_pace_is_there_until_the_campaign_has_begun(service, people):
+    until = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 10 * 86400))
+    goal = {"metric": "subscribed", "window": "P14D", "expected": 0.1, "detect": 0.02, "customersPerDay": 200}
+    warned = lambda campaign: [each["path"] for each in campaign["findings"] if each["code"] == "verdict-unlikely"]
+    draft = made(people, "paced", schedule={"until": until}, goal=goal, exclusionGroup="paced").json()
+    assert warned(draft) == ["goal.customersPerDay"]
+    step(people["ann"], "paced", "submit")
+    live = step(people["eve"], "paced", "approve", publish=True).json()
+    assert live["state"] == "live" and warned(live) == []
+    assert warned(step(people["bob"], "paced", "end").json()) == []
 
 
 def test_from_a_draft_to_live_with_a_second_person(service, people):

@@ -35,8 +35,12 @@ struct GoalTally {
 struct RevenueGoal {
     /// The currency in which payments are added up.
     let currency: String
-    /// The most that one unit counts, in thousandths of the currency's unit; nil without a cap.
-    private let cap: Int64?
+    // The most that one unit counts without a cap, in thousandths of the currency's unit. A wrong rate could otherwise give a number
+    // that no integer holds.
+    private static let most = 1e15
+
+    /// The most that one unit counts, in thousandths of the currency's unit.
+    private let cap: Double
     private let table: CurrencyTable?
 
     /// Returns nil for a goal that is not revenue.
@@ -45,21 +49,21 @@ struct RevenueGoal {
     init?(_ goal: CampaignGoal, _ table: CurrencyTable?) {
         guard case .revenue(let currency) = goal.measure else { return nil }
         self.currency = currency
-        cap = goal.cap.map { Int64(min($0 * 1000, 1e15).rounded()) }
+        cap = min(goal.cap.map { ($0 * 1000).rounded() } ?? Self.most, Self.most)
         self.table = table
     }
 
     /// Returns what a unit has paid, and in which currencies it paid something that cannot be converted and is not counted.
     func amount(of paid: UnitOutcome.Paid) -> (thousandths: Int64, withoutRate: [String]) {
-        var (sum, withoutRate) = (Int64(0), [String]())
+        var (sum, withoutRate) = (0.0, [String]())
         for payment in paid.payments where payment.amount != 0 {
             guard let factor = factor(payment.currency) else {
                 withoutRate.append(payment.currency)
                 continue
             }
-            sum &+= factor == 1 ? payment.amount : Int64((Double(payment.amount) * factor).rounded())
+            sum += (Double(payment.amount) * factor).rounded()
         }
-        return (cap.map { min(sum, $0) } ?? sum, withoutRate)
+        return (Int64(max(-Self.most, min(sum, cap))), withoutRate)
     }
 
     private func factor(_ other: String) -> Double? {

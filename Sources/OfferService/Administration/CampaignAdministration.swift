@@ -100,7 +100,8 @@ package struct CampaignAdministration: Sendable {
     package func findings(_ campaign: ManagedCampaign) async throws -> [CampaignFinding] {
         guard let text = campaign.text else { return [] }
         let published = campaign.draft == nil ? nil : campaign.published?.text.campaign
-        return try await check.findings(text, campaign.name, published)
+        let findings = try await check.findings(text, campaign.name, published)
+        return campaign.takesForecast(at: system.now()) ? findings : findings.filter { $0.code != .verdictUnlikely }
     }
 
     /// The published campaigns of an app that have not ended.

@@ -42,7 +42,7 @@ package struct CampaignCheck: Sendable {
         let validation = CampaignValidation(
             catalogue: app.catalogue, segments: .none, others: others, published: published, now: system.now())
         let findings = validation.findings(campaign)
-        guard !faults.isEmpty else { return findings + (published == nil ? campaign.planFindings(now: system.now()) : []) }
+        guard !faults.isEmpty else { return findings + campaign.planFindings(now: system.now()) }
         // A finding about the same place as a fault may only be a consequence of the fault, and is left out.
         return faults
             + findings.filter { finding in

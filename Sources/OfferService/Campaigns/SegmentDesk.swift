@@ -174,4 +174,9 @@ extension ManagedCampaign {
     package func hasBegun(at now: Instant) -> Bool {
         position.isRunning && published?.text.campaign?.schedule.isAhead(at: now) == false
     }
+
+    /// Whether a forecast says something about the campaign.
+    ///
+    /// A forecast says what would happen if the campaign started now, so it is of no use once the campaign has begun.
+    package func takesForecast(at now: Instant) -> Bool { !hasBegun(at: now) && !position.isEnded }
 }

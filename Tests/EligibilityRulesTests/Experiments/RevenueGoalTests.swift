@@ -94,6 +94,12 @@ struct RevenueGoalTests {
         let unknown = goal.amount(of: paid([("EUR", 1000), ("JPY", 900_000)]))
         #expect(unknown.thousandths == 1000 && unknown.withoutRate == ["JPY"])
         #expect(RevenueGoal(CampaignGoal(metric: .subscribed, currency: "EUR"), table) == nil)
+        // A rate that an operator got wrong ends no count.
+        let slip = CurrencyTable(
+            in: "USD",
+            rates: ["EUR": try #require(CurrencyRate("0.000000000001")), "GBP": try #require(CurrencyRate("999999"))])
+        let wrong = try #require(RevenueGoal(CampaignGoal(metric: .revenue, currency: "EUR"), slip))
+        #expect(wrong.amount(of: paid([("GBP", 9_990_000)])).thousandths == 1_000_000_000_000_000)
         let plan = try #require(ExperimentPlan(weights: [1, 1], measure: .revenue(currency: "EUR")))
         let variants = try [tally("control", 44, of: 2000, 92_000), tally("half", 194, of: 2000, 97_000)]
         var experiment = try #require(Experiment(plan: plan, variants: variants))

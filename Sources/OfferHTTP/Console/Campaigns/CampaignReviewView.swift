@@ -65,7 +65,7 @@ struct CampaignReviewView: PageView {
             visit: visit, approvers: isDecided ? "" : Self.words(checks.approvers, visit)
         ).view(title: "Checked by the service")
         self.reach = ReachView(
-            finding: reach, form: form, rule: ReachView.takesForecast(campaign, visit) ? campaign.text?.campaign : nil,
+            finding: reach, form: form, rule: campaign.takesForecast(at: visit.now) ? campaign.text?.campaign : nil,
             app: visit.app, time: visit.time,
             action: visit.path(campaign.name.id, "review"), isClosed: true,
             campaign: campaign.name.id)

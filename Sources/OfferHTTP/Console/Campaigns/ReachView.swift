@@ -63,15 +63,8 @@ struct ReachView: PageView {
             isClosed: isClosed, campaign: state.campaign?.name.id)
     }
 
-    /// Whether a forecast is shown.
-    ///
-    /// A forecast says what would happen if the campaign started now, so it is of no use once the campaign has begun.
-    static func takesForecast(_ campaign: ManagedCampaign, _ visit: CampaignVisit) -> Bool {
-        !campaign.hasBegun(at: visit.now) && !campaign.position.isEnded
-    }
-
     private static func rule(_ state: EditorState, _ visit: CampaignVisit) -> Campaign? {
-        if let campaign = state.campaign, !takesForecast(campaign, visit) { return nil }
+        if let campaign = state.campaign, !campaign.takesForecast(at: visit.now) { return nil }
         return CampaignText(json: state.form.json(bundleID: visit.app.bundleID, in: visit.zone)).campaign
     }
 
